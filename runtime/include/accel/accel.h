@@ -1,0 +1,10 @@
+// The whole public interface of the accel runtime. A rewritten program includes this one file.
+#pragma once
+
+#include <accel/accelerator.h>
+#include <accel/data_loader.h>
+#include <accel/options.h>
+#include <accel/placement.h>
+#include <accel/prepared_optimizer.h>
+#include <accel/reduction.h>
+#include <accel/share.h>

@@ -1,0 +1,40 @@
+// What a program can choose when it makes its first Accelerator.
+#pragma once
+
+#include <torch/arg.h>
+#include <torch/types.h>
+
+#include <chrono>
+
+namespace accel {
+
+/// Options of the process-wide state behind every Accelerator, set by chaining:
+///
+///     accel::Accelerator accelerator(accel::AcceleratorOptions().split_batches(true));
+///
+/// An option that is not set comes from the environment where one is named, else from its default.
+/// The first Accelerator decides; a later one may leave options out or repeat them, and one that
+/// contradicts the first is an error.
+struct AcceleratorOptions {
+  /// Whether the program's batch is divided over the processes (true) or every process takes a
+  /// batch of that size (false). Environment: ACCEL_SPLIT_BATCHES. Default: false.
+  TORCH_ARG(torch::optional<bool>, split_batches);
+
+  /// Whether to stay on the CPU where a GPU is present. Environment: ACCELERATE_USE_CPU. Default:
+  /// false.
+  TORCH_ARG(torch::optional<bool>, cpu);
+
+  /// How long a process waits for the others, to join and in every collective, before it fails.
+  /// Default: 30 minutes, as in Accelerate.
+  TORCH_ARG(torch::optional<std::chrono::milliseconds>, timeout);
+
+  /// The size of a gradient bucket in MiB: what one all-reduce carries at most, unless a single
+  /// parameter is larger. Default: 25.
+  TORCH_ARG(torch::optional<double>, bucket_cap_mb);
+
+  /// The size of the first bucket in MiB: small, so that the first all-reduce starts early in
+  /// backward. Default: 1.
+  TORCH_ARG(torch::optional<double>, first_bucket_mb);
+};
+
+} // namespace accel

@@ -1,0 +1,13 @@
+// How the values of several processes become one.
+#pragma once
+
+namespace accel {
+
+/// Sum: added up. Mean: added up and divided by the number of processes. Max: the largest.
+enum class Reduction { Sum, Mean, Max };
+
+inline constexpr Reduction Sum = Reduction::Sum;
+inline constexpr Reduction Mean = Reduction::Mean;
+inline constexpr Reduction Max = Reduction::Max;
+
+} // namespace accel

@@ -1,0 +1,77 @@
+// A process's part of a round of batches, and how much it weighs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace accel {
+
+/// What is known of the batch that a process works on now.
+struct Share {
+  /// Rows in this process's batch.
+  int64_t local_rows = 1;
+  /// Rows of the round over all processes, each counted once.
+  int64_t all_rows = 1;
+  /// The rows are another process's too (this one had none left): they weigh nothing.
+  bool repeated = false;
+  /// The batch came from an evaluation loader, whose processes run different numbers of batches.
+  bool evaluation = false;
+
+  /// The factor that makes a sum over the processes out of a mean over local rows: local / all,
+  /// and zero for a repeated share.
+  double fraction() const {
+    return repeated ? 0.0 : static_cast<double>(local_rows) / static_cast<double>(all_rows);
+  }
+};
+
+namespace detail {
+
+class State;
+
+/// The rows that one process takes of a round.
+struct PlannedShare {
+  std::vector<size_t> rows;
+  Share share;
+};
+
+/// Divides a round over `size` processes and returns what `rank` takes.
+///
+/// A full round (as many batches as processes) gives batch i to process i. A short one (fewer
+/// batches, or only its last batch short of `batch_size`) and a `split` one are cut in contiguous
+/// shares as even as possible, the first ones a row longer. A process without a row repeats the
+/// share of process 0 with weight zero.
+PlannedShare plan_round(const std::vector<std::vector<size_t>>& batches, size_t batch_size,
+                        int rank, int size, bool split);
+
+/// What a loader needs to know of the processes.
+struct LoaderContext {
+  int rank = 0;
+  int size = 1;
+  bool split_batches = false;
+};
+LoaderContext loader_context(const State& state);
+
+/// Replaces `words` on every process by those of process 0. A collective.
+void follow_main_process(State& state, std::vector<int64_t>& words);
+
+/// One pass over a loader: while it lives, the share it announced last is the current one, unless a
+/// pass begun later is announced after it. Ends with its destruction, so that leaving a loop early
+/// leaves nothing stale. To be used by the thread that runs the loop.
+class LoopShare {
+public:
+  explicit LoopShare(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  LoopShare(const LoopShare&) = delete;
+  LoopShare& operator=(const LoopShare&) = delete;
+  ~LoopShare() { end(); }
+
+  void announce(const Share& share);
+  void end();
+
+private:
+  std::shared_ptr<State> state_;
+};
+
+} // namespace detail
+} // namespace accel

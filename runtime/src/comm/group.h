@@ -1,0 +1,63 @@
+// The collectives of one group of processes, on libtorch's c10d: NCCL for CUDA tensors where it is
+// there, Gloo for everything else. Nothing outside comm/ knows c10d.
+#pragma once
+
+#include <accel/reduction.h>
+
+#include <torch/types.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace accel::detail {
+
+/// The way to the other processes: the store they met in, and what every group is made with.
+struct Rendezvous;
+
+/// A collective under way. The tensor given to it must not be touched until wait() has returned.
+class Pending {
+public:
+  class Work;
+  Pending();
+  explicit Pending(std::unique_ptr<Work> work);
+  Pending(Pending&&) noexcept;
+  Pending& operator=(Pending&&) noexcept;
+  ~Pending();
+
+  /// Waits for the end; `what` says in an error what was waited for. Does nothing a second time.
+  /// `limit`: see Group::all_gather.
+  void wait(const std::string& what, std::chrono::milliseconds limit = {});
+  bool under_way() const { return work_ != nullptr; }
+
+private:
+  std::unique_ptr<Work> work_;
+};
+
+/// One group over all processes. Calls on it must come in the same order on all of them; two groups
+/// don't depend on each other's order. Made by a collective.
+class Group {
+public:
+  Group(std::shared_ptr<Rendezvous> rendezvous, const std::string& name);
+  Group(const Group&) = delete;
+  Group& operator=(const Group&) = delete;
+  ~Group();
+
+  /// Reduces `tensor` in place (contiguous, of the same shape everywhere). Mean is not taken.
+  Pending all_reduce(torch::Tensor tensor, Reduction reduction);
+  /// Makes `tensor` (contiguous) what it is on process `root`.
+  Pending broadcast(torch::Tensor tensor, int root);
+  /// The processes' tensors (contiguous, of one shape), stacked along a new first dimension.
+  /// `limit` bounds the wait further than the group's timeout does; zero: it doesn't.
+  torch::Tensor all_gather(const torch::Tensor& tensor, const std::string& what,
+                           std::chrono::milliseconds limit = {});
+  /// Gives the group up without waiting for work that may never end; for a process that is about to
+  /// exit after an error.
+  void abandon();
+
+private:
+  struct Backends;
+  std::unique_ptr<Backends> backends_;
+};
+
+} // namespace accel::detail

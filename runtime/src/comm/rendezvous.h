@@ -1,0 +1,22 @@
+// What comm/ keeps of the meeting of the processes. Included by comm/ only.
+#pragma once
+
+#include <torch/csrc/distributed/c10d/Store.hpp>
+
+#include <chrono>
+#include <string>
+
+namespace accel::detail {
+
+struct Rendezvous {
+  c10::intrusive_ptr<c10d::Store> store;
+  int rank = 0;
+  int size = 1;
+  std::chrono::milliseconds timeout{};
+  torch::Device device{torch::kCPU};
+  std::string master_address;
+  // Comma-separated, from GLOO_SOCKET_IFNAME; empty: chosen by the address.
+  std::string interfaces;
+};
+
+} // namespace accel::detail

@@ -1,0 +1,243 @@
+#include "state/state.h"
+
+#include "comm/join.h"
+#include "state/malloc.h"
+#include "sync/synchroniser.h"
+
+#include <c10/core/impl/DeviceGuardImplInterface.h>
+#include <torch/cuda.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <utility>
+
+namespace accel::detail {
+namespace {
+
+constexpr auto default_timeout = std::chrono::minutes(30);
+// How long a process that is done waits for the others, so that none loses what it still sends
+// them.
+constexpr auto longest_farewell = std::chrono::seconds(10);
+
+// Never destroyed: what must happen before the end of the process happens in leave().
+std::shared_ptr<State>& process_state() {
+  static auto* state = new std::shared_ptr<State>();
+  return *state;
+}
+
+template <class T>
+void refuse_contradiction(const char* option, const torch::optional<T>& asked, const T& in_force) {
+  if (asked && *asked != in_force) {
+    throw std::runtime_error(
+        std::string("accel: this Accelerator asks for another ") + option +
+        " than the first one of the process, which decides for all. Give the option to the first "
+        "Accelerator, or leave it out here.");
+  }
+}
+
+} // namespace
+
+std::shared_ptr<State> State::get(const AcceleratorOptions& options) {
+  auto& state = process_state();
+  if (state) {
+    state->check_against(options);
+    return state;
+  }
+  state = std::make_shared<State>(options, read_environment());
+  return state;
+}
+
+State::State(const AcceleratorOptions& options, Environment environment)
+    : environment_(std::move(environment)), use_cpu_(options.cpu().value_or(environment_.use_cpu)),
+      split_batches_(options.split_batches().value_or(environment_.split_batches)),
+      timeout_(options.timeout().value_or(default_timeout)),
+      bucket_cap_mb_(options.bucket_cap_mb().value_or(25)),
+      first_bucket_mb_(options.first_bucket_mb().value_or(1)) {
+  if (timeout_.count() <= 0 || bucket_cap_mb_ <= 0 || first_bucket_mb_ <= 0) {
+    throw std::runtime_error("accel: timeout and bucket sizes must be greater than zero");
+  }
+  keep_activations_mapped();
+  choose_device();
+  if (size() == 1) {
+    return;
+  }
+  rendezvous_ = join(environment_, timeout_, device_);
+  group_ = new_group("main");
+#ifdef __GLIBC__
+  on_exit(&State::leave_at_exit, this);
+#else
+  std::atexit([] { process_state()->leave(true); });
+#endif
+}
+
+void State::check_against(const AcceleratorOptions& options) const {
+  refuse_contradiction("split_batches", options.split_batches(), split_batches_);
+  refuse_contradiction("cpu", options.cpu(), use_cpu_);
+  refuse_contradiction("timeout", options.timeout(), timeout_);
+  refuse_contradiction("bucket_cap_mb", options.bucket_cap_mb(), bucket_cap_mb_);
+  refuse_contradiction("first_bucket_mb", options.first_bucket_mb(), first_bucket_mb_);
+}
+
+void State::choose_device() {
+  if (use_cpu_ || !torch::cuda::is_available()) {
+    return;
+  }
+  const int local_rank = environment_.local_rank;
+  const int devices = static_cast<int>(torch::cuda::device_count());
+  if (local_rank >= devices) {
+    throw std::runtime_error("accel: LOCAL_RANK=" + std::to_string(local_rank) +
+                             ", but this machine has " + std::to_string(devices) +
+                             " GPU(s). Start as many processes a machine as it has GPUs, or set "
+                             "ACCELERATE_USE_CPU=true.");
+  }
+  device_ = torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(local_rank));
+  c10::impl::getDeviceGuardImpl(device_.type())->setDevice(device_);
+}
+
+// exit() calls this before it destroys what was constructed before the group, libtorch's own
+// statics among it: c10d's threads must be gone by then. A process that ends with an error doesn't
+// wait for the others, which may never come.
+void State::leave_at_exit(int status, void* state) {
+  static_cast<State*>(state)->leave(status == 0);
+}
+
+void State::leave(bool in_order) {
+  if (!group_) {
+    return;
+  }
+  bool all_left = false;
+  if (in_order) {
+    try {
+      Record record;
+      record.action = Record::Action::Exit;
+      detail::exchange(*group_, record, rank(), longest_farewell);
+      all_left = true;
+    } catch (const std::exception&) {
+      // Another process failed or does something else: it reports that itself.
+    }
+  }
+  for (const auto& synchroniser : synchronisers()) {
+    synchroniser->leave(all_left);
+  }
+  if (!all_left) {
+    group_->abandon();
+  }
+  group_.reset();
+  rendezvous_.reset();
+}
+
+std::unique_ptr<Group> State::new_group(const std::string& purpose) {
+  return std::make_unique<Group>(rendezvous_,
+                                 "group" + std::to_string(groups_made_++) + "/" + purpose);
+}
+
+std::vector<Record> State::exchange(const Record& mine) {
+  TORCH_CHECK(group_, "accel: ", mine.text(), " was called after the process left its group");
+  TORCH_CHECK(!current_share().evaluation, "accel: ", mine.text(),
+              " was called inside the loop over an evaluation loader, which the processes run "
+              "different numbers of times; add up in the loop and reduce after it.");
+  return detail::exchange(*group_, mine, rank());
+}
+
+void State::announce(const void* loop, const Share& share) {
+  end_loop(loop);
+  loops_.emplace_back(loop, share);
+  if (!share.evaluation) {
+    ++training_batches_;
+  }
+}
+
+void State::end_loop(const void* loop) {
+  loops_.erase(std::remove_if(loops_.begin(), loops_.end(),
+                              [loop](const auto& entry) { return entry.first == loop; }),
+               loops_.end());
+}
+
+Share State::current_share() const {
+  if (!loops_.empty()) {
+    return loops_.back().second;
+  }
+  Share outside;
+  outside.all_rows = size();
+  return outside;
+}
+
+void State::add(const std::shared_ptr<Synchroniser>& synchroniser) {
+  synchronisers_.emplace_back(synchroniser);
+}
+
+std::vector<std::shared_ptr<Synchroniser>> State::synchronisers() {
+  std::vector<std::shared_ptr<Synchroniser>> alive;
+  auto& all = synchronisers_;
+  for (size_t i = 0; i < all.size();) {
+    if (auto synchroniser = all[i].lock()) {
+      alive.push_back(std::move(synchroniser));
+      ++i;
+    } else {
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  return alive;
+}
+
+bool State::own(const torch::Tensor& parameter, Synchroniser& synchroniser) {
+  return owners_.emplace(parameter.unsafeGetTensorImpl(), &synchroniser).first->second ==
+         &synchroniser;
+}
+
+void State::disown(Synchroniser& synchroniser) {
+  for (auto entry = owners_.begin(); entry != owners_.end();) {
+    entry = entry->second == &synchroniser ? owners_.erase(entry) : std::next(entry);
+  }
+}
+
+Synchroniser* State::owner(const torch::Tensor& parameter) const {
+  const auto entry = owners_.find(parameter.unsafeGetTensorImpl());
+  return entry == owners_.end() ? nullptr : entry->second;
+}
+
+void State::name(const torch::Tensor& parameter, const std::string& name) {
+  names_.insert_or_assign(parameter.unsafeGetTensorImpl(),
+                          std::make_pair(WeakTensor(parameter.getIntrusivePtr()), name));
+}
+
+std::string State::name_of(const torch::Tensor& parameter) const {
+  const auto entry = names_.find(parameter.unsafeGetTensorImpl());
+  if (entry == names_.end() || entry->second.first.expired()) {
+    return "";
+  }
+  return entry->second.second;
+}
+
+void State::add_buffer(const torch::Tensor& buffer) {
+  for (const auto& known : buffers_) {
+    if (!known.expired() && known._unsafe_get_target() == buffer.unsafeGetTensorImpl()) {
+      return;
+    }
+  }
+  buffers_.emplace_back(buffer.getIntrusivePtr());
+}
+
+std::vector<torch::Tensor> State::buffers() {
+  std::vector<torch::Tensor> alive;
+  for (const auto& known : buffers_) {
+    if (auto strong = known.lock()) {
+      alive.emplace_back(torch::Tensor(std::move(strong)));
+    }
+  }
+  return alive;
+}
+
+LoaderContext loader_context(const State& state) {
+  return {state.rank(), state.size(), state.split_batches()};
+}
+
+void LoopShare::announce(const Share& share) {
+  state_->announce(this, share);
+}
+void LoopShare::end() {
+  state_->end_loop(this);
+}
+
+} // namespace accel::detail

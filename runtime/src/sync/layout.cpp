@@ -1,0 +1,196 @@
+// Which parameters a synchroniser has, where their gradients lie, and what happens when that
+// changes.
+#include "sync/manifest.h"
+#include "sync/synchroniser.h"
+
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace accel::detail {
+namespace {
+
+constexpr double mib = 1024.0 * 1024.0;
+
+} // namespace
+
+// What this synchroniser takes care of: the optimizer's parameters that are trained, each once,
+// less those of another optimizer prepared before.
+std::vector<torch::Tensor> Synchroniser::trainable() const {
+  std::vector<torch::Tensor> parameters;
+  std::unordered_set<c10::TensorImpl*> seen;
+  for (const auto& group : optimizer_->param_groups()) {
+    for (const auto& parameter : group.params()) {
+      if (parameter.requires_grad() && seen.insert(parameter.unsafeGetTensorImpl()).second) {
+        const auto* owner = state_->owner(parameter);
+        if (owner == nullptr || owner == this) {
+          parameters.push_back(parameter);
+        }
+      }
+    }
+  }
+  return parameters;
+}
+
+// Called at every backward and step: allocates nothing.
+bool Synchroniser::optimizer_changed() const {
+  size_t position = 0;
+  for (const auto& group : optimizer_->param_groups()) {
+    for (const auto& parameter : group.params()) {
+      if (position == entries_.size()) {
+        return true;
+      }
+      const Entry& entry = entries_[position++];
+      if (!parameter.is_same(entry.parameter) || parameter.requires_grad() != entry.trained) {
+        return true;
+      }
+      if (entry.slot < 0 ? entry.foreign && state_->owner(parameter) == nullptr
+                         : !matches(slots_[static_cast<size_t>(entry.slot)])) {
+        return true;
+      }
+    }
+  }
+  return position != entries_.size();
+}
+
+bool Synchroniser::matches(const Slot& slot) {
+  return slot.parameter.scalar_type() == slot.dtype && slot.parameter.device() == slot.device &&
+         slot.parameter.sizes() == slot.sizes && slot.hook.is_on(slot.parameter);
+}
+
+void Synchroniser::list_entries() {
+  entries_.clear();
+  std::unordered_map<c10::TensorImpl*, int64_t> positions;
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    positions[slots_[i].parameter.unsafeGetTensorImpl()] = static_cast<int64_t>(i);
+  }
+  shares_parameters_ = false;
+  for (const auto& group : optimizer_->param_groups()) {
+    for (const auto& parameter : group.params()) {
+      const auto found = positions.find(parameter.unsafeGetTensorImpl());
+      const int64_t slot = found == positions.end() ? -1 : found->second;
+      const bool trained = parameter.requires_grad();
+      entries_.push_back({parameter, trained, trained && slot < 0, slot});
+      shares_parameters_ = shares_parameters_ || entries_.back().foreign;
+    }
+  }
+}
+
+std::string Synchroniser::name_of(const torch::Tensor& parameter) const {
+  const std::string name = state_->name_of(parameter);
+  if (!name.empty()) {
+    return name;
+  }
+  size_t group_index = 0;
+  for (const auto& group : optimizer_->param_groups()) {
+    for (size_t i = 0; i < group.params().size(); ++i) {
+      if (group.params()[i].is_same(parameter)) {
+        return "parameter " + std::to_string(i) + " of group " + std::to_string(group_index);
+      }
+    }
+    ++group_index;
+  }
+  return "a parameter";
+}
+
+// Lays the buckets out anew; a collective, since all processes must have the same.
+void Synchroniser::build(std::vector<torch::Tensor> parameters) {
+  std::vector<std::string> lines;
+  for (const auto& parameter : parameters) {
+    lines.push_back(detail::describe(name_of(parameter), parameter));
+  }
+  verify_same(*state_, "the optimizer's list of parameters", lines);
+
+  std::unordered_map<c10::TensorImpl*, Slot*> before;
+  std::vector<Slot> old = std::move(slots_);
+  for (Slot& slot : old) {
+    before[slot.parameter.unsafeGetTensorImpl()] = &slot;
+  }
+  state_->disown(*this);
+  slots_.clear();
+  buckets_ =
+      plan_buckets(parameters, state_->first_bucket_mb() * mib, state_->bucket_cap_mb() * mib);
+  const auto votes = static_cast<int64_t>(parameters.size()) + 2 * state_->size();
+  votes_in_bucket_ = false;
+  for (size_t b = 0; b < buckets_.size(); ++b) {
+    const auto& first = parameters[buckets_[b].members.front()];
+    const bool room = b + 1 == buckets_.size() && first.is_cpu() && first.is_floating_point();
+    allocate(buckets_[b], parameters, room ? votes : 0);
+    votes_in_bucket_ = votes_in_bucket_ || room;
+  }
+  votes_ = votes_in_bucket_ ? buckets_.back().flat.narrow(0, buckets_.back().values, votes)
+                            : torch::zeros({votes}, torch::kFloat);
+  all_on_cpu_ = true;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const auto found = before.find(parameters[i].unsafeGetTensorImpl());
+    Slot* known = found == before.end() ? nullptr : found->second;
+    const bool hooked = known != nullptr && known->hook.is_on(parameters[i]);
+    slots_.emplace_back(parameters[i],
+                        hooked ? std::move(known->hook) : AccumulationHook(parameters[i]));
+    slots_.back().name = lines[i];
+    slots_.back().hook.retarget(this, i);
+    all_on_cpu_ = all_on_cpu_ && parameters[i].is_cpu();
+    state_->own(parameters[i], *this);
+  }
+  for (size_t b = 0; b < buckets_.size(); ++b) {
+    for (size_t m = 0; m < buckets_[b].members.size(); ++m) {
+      Slot& slot = slots_[buckets_[b].members[m]];
+      slot.bucket = b;
+      slot.part = part_of(buckets_[b], buckets_[b].offsets[m], slot.parameter);
+      const auto found = before.find(slot.parameter.unsafeGetTensorImpl());
+      move_gradient(slot, found == before.end() ? nullptr : found->second);
+    }
+  }
+  list_entries();
+  reset_flights();
+}
+
+// Takes a gradient that was there before its bucket into the bucket, in the condition it was in.
+void Synchroniser::move_gradient(Slot& slot, const Slot* before) {
+  slot.condition = before != nullptr && is_untouched(*before) ? Condition::Equal : Condition::Raw;
+  if (before != nullptr && !slot.parameter.grad().defined()) {
+    slot.condition = Condition::Equal;
+  }
+  if (before == nullptr && !slot.parameter.grad().defined()) {
+    slot.condition = Condition::Equal;
+    return;
+  }
+  if (slot.parameter.grad().defined()) {
+    ingest(slot);
+    slot.version = slot.part._version();
+    raw_ = raw_ || slot.condition == Condition::Raw;
+  }
+}
+
+// The optimizer's parameters changed. If they did on every process, all come here at the same point
+// and learn it from the stamps of a reduction on the old layout; else the stamps are an error.
+void Synchroniser::rebuild_together() {
+  if (!slots_.empty()) {
+    torch::NoGradGuard no_grad;
+    write_votes(Point::Rebuild);
+    std::vector<Pending> pending;
+    torch::Tensor last;
+    for (size_t b = 0; b < buckets_.size(); ++b) {
+      auto scratch = torch::zeros_like(buckets_[b].flat);
+      last = scratch;
+      if (votes_in_bucket_ && b + 1 == buckets_.size()) {
+        scratch.narrow(0, buckets_[b].values, votes_.numel()).copy_(votes_);
+      }
+      pending.push_back(group_->all_reduce(scratch, Sum));
+    }
+    torch::Tensor votes =
+        votes_in_bucket_ ? last.narrow(0, buckets_.back().values, votes_.numel()) : votes_.clone();
+    if (!votes_in_bucket_) {
+      pending.push_back(group_->all_reduce(votes, Sum));
+    }
+    for (auto& work : pending) {
+      work.wait("agreeing on a changed list of parameters");
+    }
+    const auto numbers = votes.to(torch::kDouble).contiguous();
+    check_point({numbers.data_ptr<double>(), numbers.data_ptr<double>() + numbers.numel()},
+                Point::Rebuild);
+  }
+  build(trainable());
+}
+
+} // namespace accel::detail

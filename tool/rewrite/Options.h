@@ -1,0 +1,34 @@
+//===- Options.h - The command line of accel-rewrite ----------------------===//
+#ifndef ACCEL_REWRITE_OPTIONS_H
+#define ACCEL_REWRITE_OPTIONS_H
+
+#include <string>
+#include <vector>
+
+namespace accel_rewrite {
+
+enum ExitCode { Done = 0, FoundSomething = 1, Usage = 2, ParseError = 3, WriteError = 4 };
+
+struct Options {
+  std::vector<std::string> Names;
+  std::string BuildFolder;
+  std::string Root;
+  std::string OutputDir;
+  std::string ResourceDir;
+  std::vector<std::string> ExtraArgs;
+  bool InPlace = false;
+  bool Check = false;
+  bool Strict = false;
+  bool Quiet = false;
+  /// A `--` was given; Flags are what follows it.
+  bool HasFlags = false;
+  std::vector<std::string> Flags;
+};
+
+/// Parses the command line. Returns true to go on; false where the program is to end with \p Code
+/// (after --help, --version or an error, whose text has been printed).
+bool parseOptions(int Argc, const char* const* Argv, Options& Out, int& Code);
+
+} // namespace accel_rewrite
+
+#endif

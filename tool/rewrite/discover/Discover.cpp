@@ -1,0 +1,206 @@
+#include "discover/Discover.h"
+#include "discover/FunctionBody.h"
+#include "discover/Source.h"
+#include "discover/Types.h"
+#include "project/Project.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+
+namespace accel_rewrite {
+
+namespace {
+
+/// Collects the project's function definitions: plain ones, and every instantiation of its
+/// templates.
+class Definitions : public RecursiveASTVisitor<Definitions> {
+public:
+  explicit Definitions(const Source& Src) : Src(Src) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return false; }
+
+  bool TraverseDecl(Decl* D) {
+    // Skip what stands in system headers as a whole: nearly all of the unit.
+    if (D && !isa<TranslationUnitDecl>(D) && !isa<NamespaceDecl>(D) && !isa<LinkageSpecDecl>(D) &&
+        !Src.inProject(D->getLocation()))
+      return true;
+    return RecursiveASTVisitor::TraverseDecl(D);
+  }
+
+  bool VisitFunctionDecl(FunctionDecl* F) {
+    if (!F->isThisDeclarationADefinition() || !F->hasBody() || F->isImplicit())
+      return true;
+    if (const auto* Method = dyn_cast<CXXMethodDecl>(F); Method && Method->getParent()->isLambda())
+      return true;
+    if (F->isDependentContext())
+      Dependent.push_back(F);
+    else
+      Concrete.push_back(F);
+    return true;
+  }
+
+  // A call in a template that nobody instantiated: all that can be known is the name.
+  bool VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr* E) {
+    if (E->getMember().isIdentifier() &&
+        E->getMember().getAsIdentifierInfo()->getName() == "backward")
+      DependentBackwards.push_back(E);
+    return true;
+  }
+
+  const Source& Src;
+  std::vector<const FunctionDecl*> Concrete;
+  std::vector<const FunctionDecl*> Dependent;
+  std::vector<const CXXDependentScopeMemberExpr*> DependentBackwards;
+};
+
+void describeFunction(const FunctionBody& Body) {
+  const FunctionDecl* F = Body.Decl;
+  const auto* Compound = dyn_cast<CompoundStmt>(F->getBody());
+  if (!Compound)
+    return;
+  Function Fact;
+  Fact.Key = Body.Key;
+  Fact.Name = F->getNameAsString();
+  Fact.NameSpan = Body.Src.pointAt(F->getLocation());
+  Fact.Body = Body.Src.span(Compound);
+  if (!Fact.Body.valid())
+    return;
+  ++Fact.Body.Begin;
+  --Fact.Body.End;
+  for (const Stmt* S : Compound->body())
+    Fact.Statements.push_back(Body.Src.statement(S));
+  if (!Fact.Statements.empty())
+    Fact.Indent = Body.Src.indent(Fact.Statements.front());
+  const FunctionDecl* Pattern = F->getTemplateInstantiationPattern();
+  if (!Pattern)
+    Pattern = F;
+  for (const ParmVarDecl* Param : Pattern->parameters()) {
+    Parameter P;
+    P.Key = Body.Src.key(Param);
+    P.Name = Param->getNameAsString();
+    P.IsDevice = isDevice(Param->getType());
+    P.TypeDeduced = Param->getType()->isDependentType();
+    for (const FunctionDecl* Redeclaration : Pattern->redecls())
+      P.Declarations.push_back(Body.Src.span(
+          Redeclaration->getParamDecl(Param->getFunctionScopeIndex())->getSourceRange()));
+    Fact.Parameters.push_back(std::move(P));
+  }
+  Body.Out.Functions.try_emplace(Fact.Key, std::move(Fact));
+}
+
+/// A name of the file's own that the rewritten code would collide with.
+bool isOurName(llvm::StringRef Name) {
+  return Name == "accelerator" || Name == "accel";
+}
+
+/// Includes, names and line structure of a file, from its tokens.
+SourceFile describeFile(const SourceManager& SM, const LangOptions& Lang, FileID File,
+                        const std::string& Path) {
+  SourceFile Fact;
+  Fact.Path = Path;
+  llvm::StringRef Text = SM.getBufferData(File);
+  Fact.Text = Text.str();
+  std::optional<unsigned> FirstInclude, FirstTorchInclude;
+  Lexer Raw(File, SM.getBufferOrFake(File), SM, Lang);
+  Token Tok;
+  for (Raw.LexFromRawLexer(Tok); Tok.isNot(tok::eof); Raw.LexFromRawLexer(Tok)) {
+    unsigned Offset = SM.getFileOffset(Tok.getLocation());
+    if (Tok.is(tok::hash) && Tok.isAtStartOfLine()) {
+      llvm::StringRef Line = Text.substr(Offset).take_until([](char C) { return C == '\n'; });
+      if (Line.drop_front().ltrim().starts_with("include")) {
+        Fact.IncludesAccel |= Line.contains("accel/accel.h");
+        FirstInclude = FirstInclude.value_or(Offset);
+        if (Line.contains("<torch/"))
+          FirstTorchInclude = FirstTorchInclude.value_or(Offset);
+      }
+    } else if (Tok.is(tok::raw_identifier) && isOurName(Tok.getRawIdentifier()) &&
+               !Fact.NameTaken.valid()) {
+      Fact.NameTaken.File = Path;
+      Fact.NameTaken.Begin = Offset;
+      Fact.NameTaken.End = Offset + Tok.getLength();
+      Fact.NameTaken.Line = SM.getSpellingLineNumber(Tok.getLocation());
+      Fact.NameTaken.Column = SM.getSpellingColumnNumber(Tok.getLocation());
+    }
+  }
+  Fact.IncludeOffset = FirstTorchInclude.value_or(FirstInclude.value_or(0));
+  if (Fact.IncludesAccel)
+    Fact.NameTaken = {};
+  return Fact;
+}
+
+void describeFiles(const ASTContext& AST, const Project& P, Facts& Out) {
+  const SourceManager& SM = AST.getSourceManager();
+  for (unsigned I = 0, N = SM.local_sloc_entry_size(); I != N; ++I) {
+    const SrcMgr::SLocEntry& Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile())
+      continue;
+    SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
+    std::string Path = P.fileOf(SM, Start);
+    if (!Path.empty() && !Out.Files.count(Path))
+      Out.Files.emplace(Path, describeFile(SM, AST.getLangOpts(), SM.getFileID(Start), Path));
+  }
+}
+
+/// A `backward` in a template that nothing instantiates is named, so that no loop is passed over in
+/// silence.
+void reportUninstantiated(const Definitions& Found, const Source& Src, Facts& Out) {
+  for (const CXXDependentScopeMemberExpr* E : Found.DependentBackwards) {
+    bool Instantiated = false;
+    for (const FunctionDecl* F : Found.Concrete)
+      if (const FunctionDecl* Pattern = F->getTemplateInstantiationPattern())
+        Instantiated |=
+            Src.span(Pattern->getSourceRange()).contains(Src.pointAt(E->getMemberLoc()));
+    if (!Instantiated)
+      Out.Undescribeds.push_back({"AR012", Src.pointAt(E->getMemberLoc()),
+                                  "this backward is in a template that nothing here instantiates, "
+                                  "so its types are unknown",
+                                  "name the file that calls the template too"});
+  }
+}
+
+} // namespace
+
+const Stmt* FunctionBody::asStatement(const Expr* E) const {
+  const Stmt* S = E;
+  const Stmt* Up = parent(S);
+  while (Up && (isa<ExprWithCleanups>(Up) || isa<CXXBindTemporaryExpr>(Up) ||
+                isa<MaterializeTemporaryExpr>(Up) || isa<ImplicitCastExpr>(Up))) {
+    S = Up;
+    Up = parent(S);
+  }
+  if (const auto* If = dyn_cast_or_null<IfStmt>(Up))
+    return If->getThen() == S || If->getElse() == S ? S : nullptr;
+  if (const auto* For = dyn_cast_or_null<ForStmt>(Up))
+    return For->getBody() == S ? S : nullptr;
+  if (const auto* Range = dyn_cast_or_null<CXXForRangeStmt>(Up))
+    return Range->getBody() == S ? S : nullptr;
+  if (const auto* While = dyn_cast_or_null<WhileStmt>(Up))
+    return While->getBody() == S ? S : nullptr;
+  return Up && isa<CompoundStmt>(Up) ? S : nullptr;
+}
+
+Facts discover(const ASTContext& AST, const Project& P) {
+  Facts Out;
+  Source Src(AST, P);
+  Definitions Found(Src);
+  Found.TraverseDecl(AST.getTranslationUnitDecl());
+  describeFiles(AST, P, Out);
+  for (const FunctionDecl* F : Found.Concrete) {
+    Facts One;
+    FunctionBody Body(Src, F, One);
+    describeFunction(Body);
+    for (auto* Discover :
+         {discoverCalls, discoverDevices, discoverPlacements, discoverOptimizers, discoverLoaders,
+          discoverLoops, discoverBackwards, discoverSteps, discoverLossReads, discoverOutputs})
+      Discover(Body);
+    Out.merge(std::move(One));
+  }
+  reportUninstantiated(Found, Src, Out);
+  return Out;
+}
+
+} // namespace accel_rewrite

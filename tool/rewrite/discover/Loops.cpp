@@ -1,0 +1,184 @@
+//===- Loops.cpp - Loops over data loaders, and what they add up ----------===//
+#include "discover/Evaluation.h"
+#include "discover/FunctionBody.h"
+#include "discover/Types.h"
+#include "discover/Uniform.h"
+
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace accel_rewrite {
+
+namespace {
+
+class LoopReader {
+public:
+  LoopReader(const FunctionBody& Body, const Uniform& Same, const CXXForRangeStmt* For)
+      : Body(Body), Same(Same), For(For) {}
+
+  Loop describe() const {
+    Loop Fact;
+    Fact.Function = Body.Key;
+    Fact.Whole = Body.Src.statement(For);
+    if (!Fact.Whole.valid())
+      return Fact;
+    Fact.Indent = Body.Src.indent(Fact.Whole);
+    Fact.Batch = Body.Src.key(For->getLoopVariable());
+    const ValueDecl* Loader = rootOf(For->getRangeInit());
+    Fact.Loader = Body.Src.key(Loader);
+    Fact.LoaderTypeDeduced = Loader && isDeduced(Loader);
+    describeAccumulators(Fact);
+    describeEarlyExit(Fact);
+    if (EvaluationObstacle O = evaluationObstacle(Body, Same, For, Fact.Accumulators)) {
+      Fact.EvaluationObstacle = O.Reason;
+      Fact.EvaluationObstacleAt = O.Where;
+    }
+    return Fact;
+  }
+
+private:
+  /// Whether the derived loader's own type reaches the loop: `auto` or a template parameter, no
+  /// class that the source spells.
+  bool isDeduced(const ValueDecl* Loader) const {
+    const auto* Var = dyn_cast<VarDecl>(Loader);
+    if (const auto* Param = dyn_cast_or_null<ParmVarDecl>(Var)) {
+      const FunctionDecl* Pattern = Body.Decl->getTemplateInstantiationPattern();
+      return Pattern &&
+             Pattern->getParamDecl(Param->getFunctionScopeIndex())->getType()->isDependentType();
+    }
+    return Var && Var->getTypeSourceInfo()->getType()->getContainedAutoType();
+  }
+
+  bool isOutside(const ValueDecl* D) const {
+    return D->getLocation().isValid() &&
+           !Body.Src.span(For).contains(Body.Src.pointAt(D->getLocation()));
+  }
+
+  void describeAccumulators(Loop& Fact) const {
+    std::map<const ValueDecl*, std::vector<const Write*>> ByTarget;
+    for (const Write& W : Same.writes())
+      if (Body.isInside(W.Where, For->getBody()) && isOutside(W.Target) &&
+          W.Target->getType()->isArithmeticType())
+        ByTarget[W.Target].push_back(&W);
+    for (const auto& [Target, Writes] : ByTarget) {
+      Accumulator A;
+      A.Key = Body.Src.key(Target);
+      A.Name = Target->getNameAsString();
+      A.FirstWrite = Body.Src.pointAt(Writes.front()->Where->getBeginLoc());
+      A.Uniform = Same.isUniform(Target);
+      A.IsSum = startsAtZero(Target) && isa_and_nonnull<CompoundStmt>(Body.parent(For));
+      A.OnlyLoss = true;
+      for (const Write* W : Writes) {
+        A.IsSum &= W->How == Write::Kind::Add;
+        A.OnlyLoss &=
+            W->Value && isLossTerm(W->Value) && !Same.differingGuard(W->Where, For->getBody());
+      }
+      describeReads(Target, Writes, A);
+      Fact.Accumulators.push_back(std::move(A));
+    }
+    std::sort(Fact.Accumulators.begin(), Fact.Accumulators.end(),
+              [](const Accumulator& L, const Accumulator& R) {
+                return L.FirstWrite.Begin < R.FirstWrite.Begin;
+              });
+  }
+
+  /// `loss.item()`, possibly times something uniform.
+  bool isLossTerm(const Expr* E) const {
+    E = written(E);
+    if (const Expr* Object = itemObject(E))
+      return Same.isLoss(plainVariable(Object));
+    if (const auto* Cast = dyn_cast<ExplicitCastExpr>(E))
+      return isLossTerm(Cast->getSubExpr());
+    const auto* Binary = dyn_cast<BinaryOperator>(E);
+    if (!Binary || (Binary->getOpcode() != BO_Mul && Binary->getOpcode() != BO_Div))
+      return false;
+    return isLossTerm(Binary->getLHS()) && Same.isUniform(Binary->getRHS());
+  }
+
+  const Stmt* nearestLoop(const Stmt* S) const {
+    for (S = Body.parent(S); S; S = Body.parent(S))
+      if (isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S))
+        return S;
+    return nullptr;
+  }
+
+  /// A local variable that is declared with the value zero in the scope that repeats with the loop,
+  /// and not changed before it.
+  bool startsAtZero(const ValueDecl* D) const {
+    const auto* Var = dyn_cast<VarDecl>(D);
+    if (!Var || isa<ParmVarDecl>(Var) || !Var->isLocalVarDecl() || Var->isStaticLocal() ||
+        !Var->getInit())
+      return false;
+    Expr::EvalResult Value;
+    if (Var->getInit()->isValueDependent() ||
+        !Var->getInit()->EvaluateAsRValue(Value, Body.Src.ast()))
+      return false;
+    bool Zero = Value.Val.isInt() ? Value.Val.getInt() == 0
+                                  : Value.Val.isFloat() && Value.Val.getFloat().isZero();
+    const DeclStmt* Declaration = nullptr;
+    Body.forEachVariable([&](const VarDecl* Other, const DeclStmt* S) {
+      if (Other == Var)
+        Declaration = S;
+    });
+    if (!Zero || !Declaration || nearestLoop(Declaration) != nearestLoop(For))
+      return false;
+    for (const Write& W : Same.writes())
+      if (W.Target == D && !Body.isInside(W.Where, For) &&
+          Body.Src.pointAt(W.Where->getBeginLoc()).Begin <
+              Body.Src.pointAt(For->getBeginLoc()).Begin)
+        return false;
+    return true;
+  }
+
+  void describeReads(const ValueDecl* Target, const std::vector<const Write*>& Writes,
+                     Accumulator& A) const {
+    unsigned End = Body.Src.span(For).End;
+    Body.forEach<DeclRefExpr>([&](const DeclRefExpr* Ref) {
+      if (Ref->getDecl() != Target)
+        return;
+      if (Body.isInside(Ref, For->getBody())) {
+        bool IsTarget = std::any_of(Writes.begin(), Writes.end(), [&](const Write* W) {
+          return Body.isInside(Ref, W->Where) && (!W->Value || !Body.isInside(Ref, W->Value)) &&
+                 Body.asStatement(W->Where);
+        });
+        A.IsSum &= IsTarget;
+      } else if (Body.Src.pointAt(Ref->getLocation()).Begin >= End) {
+        A.ReadAfter = true;
+      }
+    });
+  }
+
+  void describeEarlyExit(Loop& Fact) const {
+    auto Consider = [&](const Stmt* S) {
+      if (!Body.isInside(S, For->getBody()) || (isa<BreakStmt>(S) && nearestLoop(S) != For) ||
+          Fact.EarlyExit.valid())
+        return;
+      if (Same.differingGuard(S, For->getBody()))
+        Fact.EarlyExit = Body.Src.pointAt(S->getBeginLoc());
+    };
+    Body.forEach<BreakStmt>(Consider);
+    Body.forEach<ReturnStmt>(Consider);
+    Body.forEach<GotoStmt>(Consider);
+    Body.forEach<ContinueStmt>(Consider);
+  }
+
+  const FunctionBody& Body;
+  const Uniform& Same;
+  const CXXForRangeStmt* For;
+};
+
+} // namespace
+
+void discoverLoops(const FunctionBody& Body) {
+  Uniform Same(Body);
+  Body.forEach<CXXForRangeStmt>([&](const CXXForRangeStmt* For) {
+    if (!For->getRangeInit() || !isDataLoader(For->getRangeInit()->getType()))
+      return;
+    Loop Fact = LoopReader(Body, Same, For).describe();
+    if (Fact.Whole.valid())
+      Body.Out.Loops.push_back(std::move(Fact));
+  });
+}
+
+} // namespace accel_rewrite

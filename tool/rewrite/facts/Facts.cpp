@@ -1,0 +1,113 @@
+#include "facts/Facts.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace accel_rewrite {
+
+namespace {
+
+/// The span by which two facts of one kind are the same.
+const Span& place(const Call& F) {
+  return F.Where;
+}
+const Span& place(const DeviceVariable& F) {
+  return F.Setup.empty() ? F.ObstacleAt : F.Setup.front();
+}
+const Span& place(const DeviceUse& F) {
+  return F.Where;
+}
+const Span& place(const Placement& F) {
+  return F.Whole;
+}
+const Span& place(const OptimizerVariable& F) {
+  return F.Declarator;
+}
+const Span& place(const LoaderVariable& F) {
+  return F.NameSpan;
+}
+const Span& place(const OpaqueUse& F) {
+  return F.Where;
+}
+const Span& place(const Loop& F) {
+  return F.Whole;
+}
+const Span& place(const Backward& F) {
+  return F.Whole;
+}
+const Span& place(const Step& F) {
+  return F.Where;
+}
+const Span& place(const LossRead& F) {
+  return F.Object;
+}
+const Span& place(const Output& F) {
+  return F.Token;
+}
+const Span& place(const Undescribed& F) {
+  return F.Where;
+}
+
+/// Two instantiations of a template may differ: keep what both allow.
+template <typename Fact> void reconcile(Fact&, const Fact&) {}
+void reconcile(Loop& Known, const Loop& Other) {
+  if (Known.EvaluationObstacle.empty() && !Other.EvaluationObstacle.empty()) {
+    Known.EvaluationObstacle = Other.EvaluationObstacle;
+    Known.EvaluationObstacleAt = Other.EvaluationObstacleAt;
+  }
+  Known.LoaderTypeDeduced &= Other.LoaderTypeDeduced;
+}
+void reconcile(Backward& Known, const Backward& Other) {
+  if (Known.Form != Other.Form)
+    Known.Form = LossForm::Unknown;
+}
+
+template <typename Fact> void mergeInto(std::vector<Fact>& Into, std::vector<Fact>&& From) {
+  for (Fact& F : From) {
+    auto Known = std::find_if(Into.begin(), Into.end(),
+                              [&](const Fact& Old) { return place(Old) == place(F); });
+    if (Known == Into.end())
+      Into.push_back(std::move(F));
+    else
+      reconcile(*Known, F);
+  }
+}
+
+} // namespace
+
+std::string Facts::text(const Span& Where) const {
+  auto It = Files.find(Where.File);
+  return It == Files.end() ? std::string()
+                           : It->second.Text.substr(Where.Begin, Where.End - Where.Begin);
+}
+
+void Facts::merge(Facts&& Other) {
+  Files.merge(Other.Files);
+  for (auto& [Key, F] : Other.Functions) {
+    auto [It, New] = Functions.try_emplace(Key, std::move(F));
+    if (New)
+      continue;
+    // The other unit may see a declaration (in a header) that this one didn't.
+    for (size_t I = 0; I < It->second.Parameters.size() && I < F.Parameters.size(); ++I)
+      for (Span& D : F.Parameters[I].Declarations) {
+        auto& Known = It->second.Parameters[I].Declarations;
+        if (std::find(Known.begin(), Known.end(), D) == Known.end())
+          Known.push_back(std::move(D));
+      }
+  }
+  mergeInto(Calls, std::move(Other.Calls));
+  mergeInto(Devices, std::move(Other.Devices));
+  mergeInto(DeviceUses, std::move(Other.DeviceUses));
+  mergeInto(Placements, std::move(Other.Placements));
+  mergeInto(Optimizers, std::move(Other.Optimizers));
+  mergeInto(Loaders, std::move(Other.Loaders));
+  mergeInto(OpaqueUses, std::move(Other.OpaqueUses));
+  mergeInto(Loops, std::move(Other.Loops));
+  mergeInto(Backwards, std::move(Other.Backwards));
+  mergeInto(Steps, std::move(Other.Steps));
+  mergeInto(LossReads, std::move(Other.LossReads));
+  mergeInto(Outputs, std::move(Other.Outputs));
+  mergeInto(Undescribeds, std::move(Other.Undescribeds));
+}
+
+} // namespace accel_rewrite

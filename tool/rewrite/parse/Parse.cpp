@@ -1,0 +1,104 @@
+#include "parse/Parse.h"
+#include "project/Project.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
+#include "clang/Tooling/CompilationDatabase.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+
+namespace accel_rewrite {
+
+namespace {
+
+using Visitor = llvm::function_ref<void(ASTContext&, Sema&)>;
+
+class Consumer : public SemaConsumer {
+public:
+  Consumer(const Project& P, Visitor Visit) : P(P), Visit(Visit) {}
+
+  void InitializeSema(Sema& S) override { TheSema = &S; }
+  void ForgetSema() override {}
+
+  void HandleTranslationUnit(ASTContext& Context) override {
+    instantiateProjectTemplates(Context.getSourceManager());
+    if (!Context.getDiagnostics().hasErrorOccurred())
+      Visit(Context, *TheSema);
+  }
+
+private:
+  void instantiateProjectTemplates(const SourceManager& SM) {
+    // Instantiating one function may add others: go on until no project template is left. What
+    // isn't ours stays pending.
+    std::deque<Sema::PendingImplicitInstantiation> Foreign;
+    auto& Pending = TheSema->PendingInstantiations;
+    while (!Pending.empty()) {
+      Sema::PendingImplicitInstantiation Next = Pending.front();
+      Pending.pop_front();
+      auto* Function = dyn_cast<FunctionDecl>(Next.first);
+      const FunctionDecl* Pattern =
+          Function ? Function->getTemplateInstantiationPattern() : nullptr;
+      if (Pattern && !Function->isDefined() && P.owns(SM, Pattern->getLocation()))
+        TheSema->InstantiateFunctionDefinition(Next.second, Function, /*Recursive=*/false,
+                                               /*DefinitionRequired=*/false, /*AtEndOfTU=*/true);
+      else
+        Foreign.push_back(Next);
+    }
+    Pending.swap(Foreign);
+  }
+
+  const Project& P;
+  Visitor Visit;
+  Sema* TheSema = nullptr;
+};
+
+class Action : public ASTFrontendAction {
+public:
+  Action(const Project& P, Visitor Visit, TranslationUnitKind Kind)
+      : P(P), Visit(Visit), Kind(Kind) {}
+
+  TranslationUnitKind getTranslationUnitKind() override { return Kind; }
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance&, StringRef) override {
+    return std::make_unique<Consumer>(P, Visit);
+  }
+
+private:
+  const Project& P;
+  Visitor Visit;
+  TranslationUnitKind Kind;
+};
+
+bool parseOnce(const tooling::CompileCommand& Command, const Project& P, Visitor Visit,
+               TranslationUnitKind Kind, std::string& Errors) {
+  auto FS = llvm::vfs::createPhysicalFileSystem();
+  FS->setCurrentWorkingDirectory(Command.Directory);
+  auto Files = llvm::makeIntrusiveRefCnt<FileManager>(FileSystemOptions(), std::move(FS));
+
+  llvm::raw_string_ostream Stream(Errors);
+  auto Options = llvm::makeIntrusiveRefCnt<DiagnosticOptions>();
+  TextDiagnosticPrinter Printer(Stream, Options.get());
+  tooling::ToolInvocation Invocation(Command.CommandLine, std::make_unique<Action>(P, Visit, Kind),
+                                     Files.get());
+  Invocation.setDiagnosticConsumer(&Printer);
+  return Invocation.run();
+}
+
+} // namespace
+
+ParseResult parse(const tooling::CompileCommand& Command, const Project& P, Visitor Visit) {
+  ParseResult Result;
+  Result.Ok = parseOnce(Command, P, Visit, TU_Prefix, Result.Errors);
+  if (!Result.Ok) {
+    Result.Errors.clear();
+    Result.Ok = parseOnce(Command, P, Visit, TU_Complete, Result.Errors);
+  }
+  return Result;
+}
+
+} // namespace accel_rewrite

@@ -1,0 +1,61 @@
+//===- ChangeBuilder.h - Works out what one loop's conversion involves ----===//
+#ifndef ACCEL_REWRITE_PLAN_CHANGEBUILDER_H
+#define ACCEL_REWRITE_PLAN_CHANGEBUILDER_H
+
+#include "plan/Plan.h"
+#include "plan/Trace.h"
+
+#include <optional>
+
+namespace accel_rewrite {
+
+/// Builds the Change of one training loop, step by step; the first step that fails leaves a
+/// refusal.
+class ChangeBuilder {
+public:
+  ChangeBuilder(const Facts& F, const Trace& Paths, const Loop& L);
+
+  /// The change, or nothing where the loop is refused: then refusal() says why.
+  std::optional<Change> build();
+  const Diagnostic& refusal() const { return Refusal; }
+
+private:
+  bool refuse(const char* Code, const Span& Where, std::string Message, std::string Remedy);
+
+  // Each returns false where it refuses.
+  bool checkBackwards();
+  bool findOptimizers();
+  bool findLoaders();
+  bool checkOtherReaders();
+  void findEvaluation();
+  void findFunctions();
+  bool findDevices();
+  void findDeviceParameters();
+  bool findSources();
+  bool checkFiles();
+  void findPlacements();
+  void findUnplacedModels();
+
+  bool isTraining(const Loop& Other) const;
+  bool isConvertedDevice(const DeclKey& Key) const;
+  bool callsFit(const Function& Owner, unsigned Index) const;
+  bool mayDropPlacements(const Loop& L, const std::vector<const LoaderVariable*>& Loaders) const;
+  AcceleratorSource sourceFor(const Function& Owner) const;
+  unsigned firstUse(const Function& Owner) const;
+  const LoaderVariable* loader(const DeclKey& Key) const;
+  const OptimizerVariable* optimizer(const DeclKey& Key) const;
+
+  const Facts& F;
+  const Trace& Paths;
+  const Loop& L;
+  Change C;
+  /// Functions whose code takes part.
+  std::set<FunctionKey> Involved;
+  /// Loops that read evaluation loaders, divided or not.
+  std::vector<const Loop*> Readers;
+  Diagnostic Refusal;
+};
+
+} // namespace accel_rewrite
+
+#endif

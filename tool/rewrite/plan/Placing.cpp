@@ -1,0 +1,71 @@
+//===- Placing.cpp - What happens to each .to(device) ---------------------===//
+#include "plan/ChangeBuilder.h"
+
+#include <algorithm>
+
+namespace accel_rewrite {
+
+/// Whether the loop's batches are on the device already: every loader behind it is prepared, and
+/// its derived type reaches the loop.
+bool ChangeBuilder::mayDropPlacements(const Loop& Reader,
+                                      const std::vector<const LoaderVariable*>& Loaders) const {
+  Trace::Origins From = Paths.origins(Reader.Loader);
+  if (From.Lost || !From.Deduced || !Reader.LoaderTypeDeduced)
+    return false;
+  return std::all_of(From.Variables.begin(), From.Variables.end(), [&](const DeclKey& Key) {
+    return std::any_of(Loaders.begin(), Loaders.end(),
+                       [&](const LoaderVariable* V) { return V->Key == Key && V->TypeDeduced; });
+  });
+}
+
+void ChangeBuilder::findPlacements() {
+  std::vector<const Loop*> Moved;
+  if (mayDropPlacements(L, C.TrainingLoaders))
+    Moved.push_back(&L);
+  for (const Loop* Reader : C.EvaluationLoops)
+    if (mayDropPlacements(*Reader, C.EvaluationLoaders))
+      Moved.push_back(Reader);
+  for (const Placement& P : F.Placements) {
+    bool OurDevice = P.Device.empty() || isConvertedDevice(P.Device);
+    if (!Involved.count(P.Function) || !OurDevice || !P.OnlyArgument)
+      continue;
+    if (P.OnModule && P.Statement.valid())
+      C.ModelPlacements.push_back(&P);
+    bool OnBatch = std::any_of(Moved.begin(), Moved.end(), [&](const Loop* Reader) {
+      return Reader->Whole.contains(P.Whole) && Reader->Batch == P.Root;
+    });
+    if (!P.OnModule && OnBatch)
+      C.BatchPlacements.push_back(&P);
+  }
+}
+
+/// Every model that an optimizer updates is prepared before the optimizer takes its parameters.
+void ChangeBuilder::findUnplacedModels() {
+  for (const OptimizerVariable* O : C.Optimizers)
+    for (const OptimizerVariable::Source& Model : O->Models) {
+      auto IsPlaced = [&](const Placement* P) {
+        if (P->Root == Model.Root && P->Function == O->Function)
+          return P->Statement.Begin < O->Statement.Begin;
+        // A parameter whose variable was placed by the caller.
+        return Paths.parameter(Model.Root).Owner &&
+               Paths.origins(Model.Root).Variables.count(P->Root) > 0;
+      };
+      if (std::any_of(C.ModelPlacements.begin(), C.ModelPlacements.end(), IsPlaced))
+        continue;
+      auto& Texts = C.UnplacedModels[O];
+      if (std::find(Texts.begin(), Texts.end(), Model.Text) == Texts.end())
+        Texts.push_back(Model.Text);
+      auto IsLate = [&](const Placement* P) {
+        return P->Function == O->Function && P->Root == Model.Root;
+      };
+      for (auto It = C.ModelPlacements.begin(); It != C.ModelPlacements.end();)
+        if (IsLate(*It)) {
+          C.LatePlacements.push_back(*It);
+          It = C.ModelPlacements.erase(It);
+        } else {
+          ++It;
+        }
+    }
+}
+
+} // namespace accel_rewrite

@@ -1,0 +1,67 @@
+//===- Plan.h - Which loops are converted, and what that involves ---------===//
+//
+// The plan ties facts of all translation units together and decides; the
+// rules only write down what was decided.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACCEL_REWRITE_PLAN_PLAN_H
+#define ACCEL_REWRITE_PLAN_PLAN_H
+
+#include "facts/Facts.h"
+#include "report/Diagnostic.h"
+
+#include <set>
+
+namespace accel_rewrite {
+
+/// How the code of a function gets at the accelerator.
+struct AcceleratorSource {
+  enum class Kind {
+    ReplacesDevice, ///< declared where the device was chosen
+    Parameter,      ///< passed in place of the device
+    Declared        ///< declared as a handle of the function's own
+  } Kind = Kind::Declared;
+  const DeviceVariable* Device = nullptr;
+  const Parameter* Param = nullptr;
+  /// Declared: the statement before which it is declared.
+  Span Before;
+  /// Offset in the function's file from which it can be used.
+  unsigned VisibleFrom = 0;
+};
+
+/// All that the conversion of one training loop involves, across functions and files. It is applied
+/// as a whole or not at all.
+struct Change {
+  const Loop* Training = nullptr;
+  std::vector<const Backward*> Backwards;
+  std::map<FunctionKey, AcceleratorSource> Functions;
+  std::vector<const DeviceVariable*> Devices;
+  std::set<DeclKey> DeviceParameters;
+  std::vector<const OptimizerVariable*> Optimizers;
+  /// Loaders whose batches are divided for training, and for evaluation.
+  std::vector<const LoaderVariable*> TrainingLoaders;
+  std::vector<const LoaderVariable*> EvaluationLoaders;
+  /// Loops over the latter, whose sums are reduced after them.
+  std::vector<const Loop*> EvaluationLoops;
+  /// `.to(device)` of what a prepared loader has moved already.
+  std::vector<const Placement*> BatchPlacements;
+  /// `model.to(device)`, which becomes prepare.
+  std::vector<const Placement*> ModelPlacements;
+  /// `model.to(device)` that comes after the model was prepared for its optimizer: a statement to
+  /// drop.
+  std::vector<const Placement*> LatePlacements;
+  /// Models that are placed nowhere before their optimizer is made: text, by optimizer.
+  std::map<const OptimizerVariable*, std::vector<std::string>> UnplacedModels;
+};
+
+struct Plan {
+  std::vector<Change> Changes;
+  std::vector<Diagnostic> Diagnostics;
+  unsigned TrainingLoops = 0;
+};
+
+Plan makePlan(const Facts& F);
+
+} // namespace accel_rewrite
+
+#endif

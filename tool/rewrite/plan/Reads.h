@@ -1,0 +1,24 @@
+//===- Reads.h - What a read of the loss becomes --------------------------===//
+#ifndef ACCEL_REWRITE_PLAN_READS_H
+#define ACCEL_REWRITE_PLAN_READS_H
+
+#include "plan/Plan.h"
+
+namespace accel_rewrite {
+
+enum class ReadForm {
+  Mean,    ///< `accelerator.mean(loss)`: a collective, at once
+  Share,   ///< `accelerator.share(loss)`: no collective; the sum is reduced after the loop
+  Local,   ///< stays, and may differ between processes: a remark says so
+  Harmless ///< stays: an assertion
+};
+
+ReadForm readForm(const Facts& F, const Change& C, const LossRead& R);
+/// The backward of \p C that is called on the tensor that \p R reads; null where there is none.
+const Backward* backwardOf(const Change& C, const LossRead& R);
+/// The running sums of the training loop that are reduced after it.
+std::vector<const Accumulator*> reducedSums(const Facts& F, const Change& C);
+
+} // namespace accel_rewrite
+
+#endif

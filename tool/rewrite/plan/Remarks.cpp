@@ -1,0 +1,120 @@
+#include "plan/Remarks.h"
+#include "plan/Reads.h"
+
+#include <algorithm>
+
+namespace accel_rewrite {
+
+namespace {
+
+class Remarks {
+public:
+  Remarks(const Facts& F, const Trace& Paths, const Change& C, std::vector<Diagnostic>& Out)
+      : F(F), Paths(Paths), C(C), Out(Out) {}
+
+  void add() {
+    losses();
+    reads();
+    accumulators();
+    earlyExit();
+    evaluation();
+    outputs();
+  }
+
+private:
+  void remark(const char* Code, const Span& Where, std::string Message, std::string Remedy) {
+    Out.push_back({Code, Where, std::move(Message), std::move(Remedy)});
+  }
+
+  void losses() {
+    for (const Backward* B : C.Backwards)
+      if (B->Form == LossForm::Unknown || B->Form == LossForm::Weighted)
+        remark("AR102", B->FormAt,
+               B->Form == LossForm::Weighted
+                   ? "the loss is a weighted mean: averaged over processes it differs from that of "
+                     "the whole batch"
+                   : "whether the loss is a mean over the rows can't be told: it is taken for one",
+               "where it is a sum, write accelerator.backward(loss, accel::Sum)");
+  }
+
+  void reads() {
+    for (const LossRead& R : F.LossReads)
+      if (R.Function == C.Training->Function && backwardOf(C, R) &&
+          readForm(F, C, R) == ReadForm::Local)
+        remark("AR103", R.Object, "this value of the loss stays that of the process's own rows",
+               R.Guard.valid()
+                   ? "a condition around it may differ between processes: make it a counter's"
+                   : "write accelerator.mean(loss) in the loop, where all processes reach it");
+  }
+
+  void accumulators() {
+    for (const Accumulator& A : C.Training->Accumulators) {
+      bool FromReads = std::any_of(F.LossReads.begin(), F.LossReads.end(), [&](const LossRead& R) {
+        return R.Accumulator == A.Key && readForm(F, C, R) != ReadForm::Local;
+      });
+      if (!A.Uniform && !(A.OnlyLoss && FromReads))
+        remark("AR104", A.FirstWrite, "'" + A.Name + "' adds up the process's own rows only",
+               "after the loop write " + A.Name + " = accelerator.reduce(" + A.Name +
+                   ", accel::Sum)");
+    }
+  }
+
+  void earlyExit() {
+    if (C.Training->EarlyExit.valid())
+      remark("AR106", C.Training->EarlyExit,
+             "processes may not all leave the loop (or go on) here: then the others wait until the "
+             "timeout",
+             "decide by a value that is the same on all processes, such as accelerator.mean(loss)");
+  }
+
+  void evaluation() {
+    for (const LoaderVariable& V : F.Loaders) {
+      if (!C.Functions.count(V.Function))
+        continue;
+      bool Prepared = std::count(C.TrainingLoaders.begin(), C.TrainingLoaders.end(), &V) ||
+                      std::count(C.EvaluationLoaders.begin(), C.EvaluationLoaders.end(), &V);
+      for (const Loop& Reader : F.Loops)
+        if (!Prepared && !Reader.EvaluationObstacle.empty() &&
+            Paths.origins(Reader.Loader).Variables.count(V.Key))
+          remark("AR101", Reader.EvaluationObstacleAt,
+                 "every process evaluates all batches of '" + V.Name +
+                     "': " + Reader.EvaluationObstacle,
+                 "");
+    }
+  }
+
+  void outputs() {
+    for (const Output& O : F.Outputs) {
+      auto It = C.Functions.find(O.Function);
+      if (It == C.Functions.end())
+        continue;
+      if (O.What == Output::Kind::SaveToStream)
+        remark("AR107", O.Token, "every process writes to this stream",
+               "save to a path: accelerator.save(value, path)");
+      else if (O.Token.Begin < It->second.VisibleFrom && !inSetup(O.Token))
+        remark("AR105", O.Token, "every process prints this: it comes before the accelerator",
+               "choose the device earlier in the function");
+    }
+  }
+
+  bool inSetup(const Span& Where) const {
+    for (const DeviceVariable* D : C.Devices)
+      for (const Span& S : D->Setup)
+        if (S.contains(Where))
+          return true;
+    return false;
+  }
+
+  const Facts& F;
+  const Trace& Paths;
+  const Change& C;
+  std::vector<Diagnostic>& Out;
+};
+
+} // namespace
+
+void addRemarks(const Facts& F, const Trace& Paths, const Change& C, std::vector<Diagnostic>& Out) {
+  Remarks(F, Paths, C, Out).add();
+}
+
+} // namespace accel_rewrite

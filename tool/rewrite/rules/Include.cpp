@@ -1,0 +1,19 @@
+//===- Include.cpp - #include <accel/accel.h> -----------------------------===//
+#include "rules/Rules.h"
+
+namespace accel_rewrite {
+
+void includeRule(const Facts& F, const Change& C, EditList& Out) {
+  std::set<std::string> Files;
+  for (const auto& [Key, Source] : C.Functions) {
+    Files.insert(F.Functions.at(Key).Body.File);
+    if (Source.Param)
+      for (const Span& Declaration : Source.Param->Declarations)
+        Files.insert(Declaration.File);
+  }
+  for (const std::string& Path : Files)
+    if (const SourceFile& File = F.Files.at(Path); !File.IncludesAccel)
+      Out.insert(Path, File.IncludeOffset, "#include <accel/accel.h>\n");
+}
+
+} // namespace accel_rewrite

@@ -1,0 +1,24 @@
+//===- LossRead.cpp - Losses that are printed, added up, decided on -------===//
+#include "plan/Reads.h"
+#include "rules/Rules.h"
+
+namespace accel_rewrite {
+
+void lossReadRule(const Facts& F, const Change& C, EditList& Out) {
+  for (const LossRead& R : F.LossReads) {
+    if (!C.Training->Whole.contains(R.Object) || !backwardOf(C, R))
+      continue;
+    ReadForm Form = readForm(F, C, R);
+    if (Form == ReadForm::Mean)
+      Out.replace(R.Object, "accelerator.mean(" + F.text(R.Object) + ")");
+    else if (Form == ReadForm::Share)
+      Out.replace(R.Object, "accelerator.share(" + F.text(R.Object) + ")");
+  }
+  std::vector<std::string> Reductions;
+  for (const Accumulator* A : reducedSums(F, C))
+    Reductions.push_back(A->Name + " = accelerator.reduce(" + A->Name + ", accel::Sum);");
+  if (!Reductions.empty())
+    Out.insertLinesAfter(C.Training->Whole, C.Training->Indent, Reductions);
+}
+
+} // namespace accel_rewrite

@@ -1,0 +1,17 @@
+//===- Model.cpp - model->to(device) becomes accelerator.prepare(model) ---===//
+#include "rules/Rules.h"
+
+namespace accel_rewrite {
+
+void modelRule(const Facts& F, const Change& C, EditList& Out) {
+  for (const Placement* P : C.ModelPlacements)
+    Out.replace(P->Whole, std::string("accelerator.prepare(") + (P->ObjectIsPointer ? "*" : "") +
+                              F.text(P->Object) + ")");
+  for (const Placement* P : C.LatePlacements)
+    Out.removeStatement(P->Statement);
+  for (const auto& [Optimizer, Models] : C.UnplacedModels)
+    for (const std::string& Model : Models)
+      Out.insertLineBefore(Optimizer->Statement, "accelerator.prepare(" + Model + ");");
+}
+
+} // namespace accel_rewrite

@@ -1,0 +1,17 @@
+//===- Output.cpp - The main process prints -------------------------------===//
+#include "rules/Rules.h"
+
+namespace accel_rewrite {
+
+void outputRule(const Facts& F, const Change& C, EditList& Out) {
+  for (const Output& O : F.Outputs) {
+    if (!seesAccelerator(C, O.Function, O.Token))
+      continue;
+    if (O.What == Output::Kind::Cout)
+      Out.replace(O.Token, "accelerator.cout()");
+    else if (O.What == Output::Kind::Printf)
+      Out.replace(O.Token, "accelerator.printf");
+  }
+}
+
+} // namespace accel_rewrite
