@@ -108,6 +108,9 @@ public:
   /// libtorch's own; another one throws. A collective.
   template <class O, class = std::enable_if_t<std::is_base_of_v<torch::optim::Optimizer, O>>>
   std::unique_ptr<O> prepare(std::unique_ptr<O> optimizer) const {
+    if (num_processes() == 1) {
+      return optimizer;
+    }
     return prepare_on_heap<std::unique_ptr<O>>(*optimizer);
   }
 

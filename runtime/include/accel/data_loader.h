@@ -46,7 +46,9 @@ public:
       if (!request) {
         return torch::nullopt;
       }
-      return std::make_pair(std::move(*request), Share{});
+      Share whole;
+      whole.local_rows = whole.all_rows = static_cast<int64_t>(request->size());
+      return std::make_pair(std::move(*request), whole);
     }
     if constexpr (divisible) {
       return use_ == LoaderUse::Training ? next_round() : next_whole_batch();

@@ -2,9 +2,18 @@
 
 #include "comm/rendezvous.h"
 
+// The headers of c10d's backends are empty without these; some libtorchs define them for their
+// users.
+#ifndef USE_C10D_GLOO
+#define USE_C10D_GLOO
+#endif
+#if defined(ACCEL_WITH_NCCL) && !defined(USE_C10D_NCCL)
+#define USE_C10D_NCCL
+#endif
+
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
-#ifdef USE_C10D_NCCL
+#ifdef ACCEL_WITH_NCCL
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #endif
 
@@ -85,7 +94,7 @@ struct Group::Backends {
   std::shared_ptr<Rendezvous> rendezvous;
   std::string name;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> gloo;
-#ifdef USE_C10D_NCCL
+#ifdef ACCEL_WITH_NCCL
   c10::intrusive_ptr<c10d::ProcessGroupNCCL> nccl;
 
   c10d::ProcessGroupNCCL& nccl_group() {
@@ -101,7 +110,7 @@ struct Group::Backends {
 #endif
 
   static bool by_nccl(const torch::Tensor& tensor) {
-#ifdef USE_C10D_NCCL
+#ifdef ACCEL_WITH_NCCL
     return tensor.is_cuda();
 #else
     return false;
@@ -112,7 +121,7 @@ struct Group::Backends {
   template <class Collective> Pending run(const torch::Tensor& tensor, Collective&& collective) {
     auto pending = std::make_unique<Pending::Work>();
     torch::Tensor argument = tensor.detach();
-#ifdef USE_C10D_NCCL
+#ifdef ACCEL_WITH_NCCL
     if (by_nccl(tensor)) {
       std::vector<torch::Tensor> tensors{argument};
       pending->work = collective(nccl_group(), tensors);
@@ -181,7 +190,7 @@ torch::Tensor Group::all_gather(const torch::Tensor& tensor, const std::string& 
   std::vector<torch::Tensor> inputs{bytes};
   std::vector<std::vector<torch::Tensor>> outputs{all.unbind(0)};
   auto pending = std::make_unique<Pending::Work>();
-#ifdef USE_C10D_NCCL
+#ifdef ACCEL_WITH_NCCL
   pending->work = bytes.is_cuda() ? backends_->nccl_group().allgather(outputs, inputs)
                                   : backends_->gloo->allgather(outputs, inputs);
 #else

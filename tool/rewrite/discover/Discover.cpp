@@ -195,7 +195,7 @@ Facts discover(const ASTContext& AST, const Project& P) {
     describeFunction(Body);
     for (auto* Discover :
          {discoverCalls, discoverDevices, discoverPlacements, discoverOptimizers, discoverLoaders,
-          discoverLoops, discoverBackwards, discoverSteps, discoverLossReads, discoverOutputs})
+          discoverLoops, discoverBackwards, discoverSteps, discoverBatchReads, discoverOutputs})
       Discover(Body);
     Out.merge(std::move(One));
   }

@@ -91,7 +91,7 @@ void discoverLoaders(const FunctionBody& Body);
 void discoverLoops(const FunctionBody& Body);
 void discoverBackwards(const FunctionBody& Body);
 void discoverSteps(const FunctionBody& Body);
-void discoverLossReads(const FunctionBody& Body);
+void discoverBatchReads(const FunctionBody& Body);
 void discoverOutputs(const FunctionBody& Body);
 
 } // namespace accel_rewrite

@@ -1,6 +1,7 @@
 //===- Loops.cpp - Loops over data loaders, and what they add up ----------===//
 #include "discover/Evaluation.h"
 #include "discover/FunctionBody.h"
+#include "discover/LossForm.h"
 #include "discover/Types.h"
 #include "discover/Uniform.h"
 
@@ -69,11 +70,17 @@ private:
       A.Uniform = Same.isUniform(Target);
       A.IsSum = startsAtZero(Target) && isa_and_nonnull<CompoundStmt>(Body.parent(For));
       A.OnlyLoss = true;
+      bool OnlyRowSums = true;
       for (const Write* W : Writes) {
         A.IsSum &= W->How == Write::Kind::Add;
+        OnlyRowSums &= W->Value && isRowSum(W->Value) && Body.Src.span(W->Value).valid();
+        if (OnlyRowSums)
+          A.RowSums.push_back(Body.Src.span(W->Value));
         A.OnlyLoss &=
             W->Value && isLossTerm(W->Value) && !Same.differingGuard(W->Where, For->getBody());
       }
+      if (!OnlyRowSums)
+        A.RowSums.clear();
       describeReads(Target, Writes, A);
       Fact.Accumulators.push_back(std::move(A));
     }
@@ -94,6 +101,52 @@ private:
     if (!Binary || (Binary->getOpcode() != BO_Mul && Binary->getOpcode() != BO_Div))
       return false;
     return isLossTerm(Binary->getLHS()) && Same.isUniform(Binary->getRHS());
+  }
+
+  /// A sum over the rows at hand: that of a batch is the sum of those of its parts.
+  bool isRowSum(const Expr* E) const {
+    E = written(E);
+    if (const auto* Cast = dyn_cast<ExplicitCastExpr>(E))
+      return isRowSum(Cast->getSubExpr());
+    if (const Expr* Object = itemObject(E))
+      return isCountOfMatches(written(Object)) || isLossOf(Object, LossForm::Sum);
+    if (isRowCount(E))
+      return true;
+    const auto* Binary = dyn_cast<BinaryOperator>(E);
+    if (!Binary || Binary->getOpcode() != BO_Mul)
+      return false;
+    auto IsMeanLoss = [&](const Expr* Factor) {
+      const Expr* Object = itemObject(written(Factor));
+      return Object && isLossOf(Object, LossForm::Mean);
+    };
+    return (IsMeanLoss(Binary->getLHS()) && isRowCount(written(Binary->getRHS()))) ||
+           (IsMeanLoss(Binary->getRHS()) && isRowCount(written(Binary->getLHS())));
+  }
+
+  /// `prediction.eq(target).sum()`
+  static bool isCountOfMatches(const Expr* E) {
+    const auto* Sum = dyn_cast<CXXMemberCallExpr>(E);
+    if (!Sum || !isMethodOf(Sum->getMethodDecl(), "at::Tensor", "sum") ||
+        (Sum->getNumArgs() > 0 && !isa<CXXDefaultArgExpr>(Sum->getArg(0))))
+      return false;
+    const Expr* Matches = written(Sum->getImplicitObjectArgument());
+    if (const auto* Operator = dyn_cast<CXXOperatorCallExpr>(Matches))
+      return Operator->getOperator() == OO_EqualEqual;
+    const auto* Eq = dyn_cast<CXXMemberCallExpr>(Matches);
+    return Eq && isMethodOf(Eq->getMethodDecl(), "at::Tensor", "eq");
+  }
+
+  /// `batch.data.size(0)`
+  bool isRowCount(const Expr* E) const {
+    const auto* Size = dyn_cast<CXXMemberCallExpr>(E);
+    Expr::EvalResult Dimension;
+    return Size && isMethodOf(Size->getMethodDecl(), "at::TensorBase", "size") &&
+           Size->getNumArgs() == 1 && Size->getArg(0)->EvaluateAsInt(Dimension, Body.Src.ast()) &&
+           Dimension.Val.getInt() == 0;
+  }
+
+  bool isLossOf(const Expr* Object, LossForm Form) const {
+    return Same.isLoss(plainVariable(Object)) && lossForm(Body, Object).Form == Form;
   }
 
   const Stmt* nearestLoop(const Stmt* S) const {

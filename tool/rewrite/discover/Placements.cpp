@@ -10,13 +10,31 @@ using namespace clang;
 
 namespace accel_rewrite {
 
+/// `kCPU` or a "cpu" somewhere in \p S.
+static bool namesHost(const Stmt* S) {
+  if (const auto* Ref = dyn_cast<DeclRefExpr>(S))
+    return Ref->getDecl()->getDeclName().isIdentifier() &&
+           (Ref->getDecl()->getName() == "kCPU" || Ref->getDecl()->getName() == "CPU");
+  if (const auto* Literal = dyn_cast<StringLiteral>(S))
+    return Literal->isOrdinary() && Literal->getString().starts_with("cpu");
+  for (const Stmt* Child : S->children())
+    if (Child && namesHost(Child))
+      return true;
+  return false;
+}
+
 /// Whether \p E names a device in the source: a variable, `torch::kCUDA`, `torch::Device(…)`. The
 /// host by name (`kCPU`) doesn't count: moving something there is not placement for training.
 static bool namesDevice(const Expr* E) {
   E = written(E);
-  if (const auto* Ref = dyn_cast<DeclRefExpr>(E); Ref && Ref->getDecl()->getName() == "kCPU")
-    return false;
-  return isDevice(E->getType()) || isDeviceType(E->getType());
+  return (isDevice(E->getType()) || isDeviceType(E->getType())) && !namesHost(E);
+}
+
+/// The project's own variable that \p E is; null for `torch::kCUDA` and the like, which are
+/// variables too.
+static const ValueDecl* ownVariable(const FunctionBody& Body, const Expr* E) {
+  const ValueDecl* D = plainVariable(E);
+  return D && Body.Src.inProject(D->getLocation()) ? D : nullptr;
 }
 
 static Span suffixOf(const FunctionBody& Body, const CXXMemberCallExpr* E) {
@@ -46,7 +64,7 @@ void discoverPlacements(const FunctionBody& Body) {
     Fact.Suffix = suffixOf(Body, E);
     Fact.Argument = Body.Src.span(written(E->getArg(0)));
     Fact.Root = Body.Src.key(rootOf(Object));
-    Fact.Device = Body.Src.key(plainVariable(E->getArg(0)));
+    Fact.Device = Body.Src.key(ownVariable(Body, E->getArg(0)));
     Fact.OnModule = OnModule;
     Fact.ObjectIsPointer = Object->getType()->isPointerType();
     Fact.OnlyArgument = E->getNumArgs() == 1 || isa<CXXDefaultArgExpr>(E->getArg(1));

@@ -43,6 +43,22 @@ void EditList::insertLineBefore(const Span& Before, const std::string& Statement
     insert(Before.File, Before.Begin, Statement + " ");
 }
 
+void EditList::insertLineAbove(const Span& Before, const std::string& Statement) {
+  const std::string& Text = text(Before.File);
+  size_t Line = lineBegin(Text, Before.Begin);
+  if (!onlyBlanks(Text, Line, Before.Begin))
+    return insertLineBefore(Before, Statement);
+  size_t At = Line;
+  while (At > 0) {
+    size_t Previous = lineBegin(Text, At - 1);
+    size_t First = Text.find_first_not_of(" \t", Previous);
+    if (Text.compare(First, 2, "//") != 0)
+      break;
+    At = Previous;
+  }
+  insert(Before.File, At, Text.substr(Line, Before.Begin - Line) + Statement + "\n");
+}
+
 void EditList::insertLinesAfter(const Span& After, const std::string& Indent,
                                 const std::vector<std::string>& Statements) {
   const std::string& Text = text(After.File);

@@ -29,6 +29,8 @@ public:
   void insert(const std::string& File, unsigned Offset, std::string Text);
   /// Puts \p Statement on a line of its own before the line of \p Before, indented as that is.
   void insertLineBefore(const Span& Before, const std::string& Statement);
+  /// The same, above the comment lines that belong to \p Before.
+  void insertLineAbove(const Span& Before, const std::string& Statement);
   /// Puts each of \p Statements on a line of its own behind the line that \p After ends on,
   /// indented by \p Indent.
   void insertLinesAfter(const Span& After, const std::string& Indent,

@@ -38,7 +38,7 @@ const Span& place(const Backward& F) {
 const Span& place(const Step& F) {
   return F.Where;
 }
-const Span& place(const LossRead& F) {
+const Span& place(const BatchRead& F) {
   return F.Object;
 }
 const Span& place(const Output& F) {
@@ -55,6 +55,10 @@ void reconcile(Loop& Known, const Loop& Other) {
     Known.EvaluationObstacle = Other.EvaluationObstacle;
     Known.EvaluationObstacleAt = Other.EvaluationObstacleAt;
   }
+  for (Accumulator& A : Known.Accumulators)
+    for (const Accumulator& B : Other.Accumulators)
+      if (A.Key == B.Key && A.RowSums != B.RowSums)
+        A.RowSums.clear();
   Known.LoaderTypeDeduced &= Other.LoaderTypeDeduced;
 }
 void reconcile(Backward& Known, const Backward& Other) {
@@ -105,7 +109,7 @@ void Facts::merge(Facts&& Other) {
   mergeInto(Loops, std::move(Other.Loops));
   mergeInto(Backwards, std::move(Other.Backwards));
   mergeInto(Steps, std::move(Other.Steps));
-  mergeInto(LossReads, std::move(Other.LossReads));
+  mergeInto(BatchReads, std::move(Other.BatchReads));
   mergeInto(Outputs, std::move(Other.Outputs));
   mergeInto(Undescribeds, std::move(Other.Undescribeds));
 }

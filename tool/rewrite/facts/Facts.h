@@ -201,10 +201,17 @@ struct Step {
   bool HasClosure = false;
 };
 
-/// `loss.item<T>()` of a tensor that a backward is called on.
-struct LossRead {
+/// A number that is read off a tensor: `loss.item<T>()`, `batch.data.size(0)`.
+struct BatchRead {
   FunctionKey Function;
+  enum class Of {
+    Loss,  ///< a tensor that a backward is called on
+    Value, ///< another tensor's item
+    Rows   ///< a size, in something that is printed
+  } What = Of::Value;
+  /// The tensor.
   Span Object;
+  /// For Loss: the variable.
   DeclKey Loss;
   enum class Use {
     Value,      ///< printed, stored, compared
@@ -225,8 +232,11 @@ struct Accumulator {
   bool IsSum = false;
   /// In a training loop: only values that are the same on all processes are added to it.
   bool Uniform = false;
-  /// All that is added comes from LossRead.
+  /// All that is added are means over a batch's rows: `loss.item()`.
   bool OnlyLoss = false;
+  /// All that is added are sums over a batch's rows (`pred.eq(target).sum().item()`, `loss.item() *
+  /// data.size(0)`): these expressions.
+  std::vector<Span> RowSums;
   Span FirstWrite;
   bool ReadAfter = false;
 };
@@ -280,7 +290,7 @@ struct Facts {
   std::vector<Loop> Loops;
   std::vector<Backward> Backwards;
   std::vector<Step> Steps;
-  std::vector<LossRead> LossReads;
+  std::vector<BatchRead> BatchReads;
   std::vector<Output> Outputs;
   std::vector<Undescribed> Undescribeds;
 

@@ -100,7 +100,7 @@ unsigned ChangeBuilder::firstUse(const Function& Owner) const {
     lower(Least, B->Whole, Owner);
   for (const Loop* Reader : C.EvaluationLoops)
     lower(Least, Reader->Whole, Owner);
-  for (const LossRead& R : F.LossReads)
+  for (const BatchRead& R : F.BatchReads)
     lower(Least, R.Object, Owner);
   for (const DeviceUse& U : F.DeviceUses)
     if (isConvertedDevice(U.Device))

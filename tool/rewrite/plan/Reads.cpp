@@ -4,36 +4,49 @@
 
 namespace accel_rewrite {
 
-const Backward* backwardOf(const Change& C, const LossRead& R) {
+const Backward* backwardOf(const Change& C, const BatchRead& R) {
   auto It = std::find_if(C.Backwards.begin(), C.Backwards.end(), [&](const Backward* B) {
     return !B->Loss.empty() && B->Loss == R.Loss && B->Function == R.Function;
   });
   return It == C.Backwards.end() ? nullptr : *It;
 }
 
-ReadForm readForm(const Facts& F, const Change& C, const LossRead& R) {
-  if (R.Use == LossRead::Use::Check)
+bool isSumOfRows(const Accumulator& A) {
+  return A.IsSum && !A.RowSums.empty();
+}
+
+ReadForm readForm(const Facts&, const Change& C, const BatchRead& R) {
+  if (R.Use == BatchRead::Use::Check)
     return ReadForm::Harmless;
+  const Accumulator* Into = nullptr;
+  for (const Accumulator& A : C.Training->Accumulators)
+    if (R.Use == BatchRead::Use::Accumulate && A.Key == R.Accumulator)
+      Into = &A;
+  if (Into && isSumOfRows(*Into))
+    return ReadForm::Once;
   const Backward* B = backwardOf(C, R);
   // After the loop the loader's share is gone, and with it the weight of a mean.
   if (!B || B->Form != LossForm::Mean || R.Guard.valid() || !C.Training->Whole.contains(R.Object))
     return ReadForm::Local;
-  if (R.Use == LossRead::Use::Accumulate)
-    for (const Accumulator& A : C.Training->Accumulators)
-      if (A.Key == R.Accumulator && A.IsSum && A.OnlyLoss)
-        return ReadForm::Share;
-  return ReadForm::Mean;
+  if (!Into)
+    return ReadForm::Mean;
+  return !Into->OnlyLoss ? ReadForm::Local : Into->IsSum ? ReadForm::Share : ReadForm::Mean;
 }
 
 std::vector<const Accumulator*> reducedSums(const Facts& F, const Change& C) {
   std::vector<const Accumulator*> Result;
-  for (const Accumulator& A : C.Training->Accumulators)
-    for (const LossRead& R : F.LossReads)
-      if (A.ReadAfter && R.Use == LossRead::Use::Accumulate && R.Accumulator == A.Key &&
+  for (const Accumulator& A : C.Training->Accumulators) {
+    if (A.ReadAfter && isSumOfRows(A)) {
+      Result.push_back(&A);
+      continue;
+    }
+    for (const BatchRead& R : F.BatchReads)
+      if (A.ReadAfter && R.Use == BatchRead::Use::Accumulate && R.Accumulator == A.Key &&
           readForm(F, C, R) == ReadForm::Share) {
         Result.push_back(&A);
         break;
       }
+  }
   return Result;
 }
 

@@ -38,25 +38,37 @@ private:
   }
 
   void reads() {
-    for (const LossRead& R : F.LossReads)
-      if (R.Function == C.Training->Function && backwardOf(C, R) &&
-          readForm(F, C, R) == ReadForm::Local)
-        remark("AR103", R.Object, "this value of the loss stays that of the process's own rows",
+    for (const BatchRead& R : F.BatchReads) {
+      bool Concerns = C.Training->Whole.contains(R.Object) || backwardOf(C, R);
+      // What is added up has a remark at its variable.
+      if (!Concerns || R.Use == BatchRead::Use::Accumulate || readForm(F, C, R) != ReadForm::Local)
+        continue;
+      if (R.What == BatchRead::Of::Rows)
+        remark("AR109", R.Object, "this prints a size of the process's own share of the batch", "");
+      else
+        remark("AR103", R.Object, "this value stays that of the process's own rows",
                R.Guard.valid()
                    ? "a condition around it may differ between processes: make it a counter's"
-                   : "write accelerator.mean(loss) in the loop, where all processes reach it");
+                   : "write accelerator.mean(…) around a mean over the rows, where all processes "
+                     "reach it");
+    }
   }
 
   void accumulators() {
     for (const Accumulator& A : C.Training->Accumulators) {
-      bool FromReads = std::any_of(F.LossReads.begin(), F.LossReads.end(), [&](const LossRead& R) {
-        return R.Accumulator == A.Key && readForm(F, C, R) != ReadForm::Local;
-      });
-      if (!A.Uniform && !(A.OnlyLoss && FromReads))
+      if (!A.Uniform && !isSumOfRows(A) && !isMeanOfLosses(A))
         remark("AR104", A.FirstWrite, "'" + A.Name + "' adds up the process's own rows only",
                "after the loop write " + A.Name + " = accelerator.reduce(" + A.Name +
                    ", accel::Sum)");
     }
+  }
+
+  /// Made of accelerator.mean() or accelerator.share().
+  bool isMeanOfLosses(const Accumulator& A) const {
+    return A.OnlyLoss &&
+           std::any_of(F.BatchReads.begin(), F.BatchReads.end(), [&](const BatchRead& R) {
+             return R.Accumulator == A.Key && readForm(F, C, R) != ReadForm::Local;
+           });
   }
 
   void earlyExit() {

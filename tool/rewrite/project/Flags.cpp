@@ -11,6 +11,11 @@ namespace accel_rewrite {
 namespace {
 
 bool isCompiler(StringRef Argument) {
+  // What FixedCompilationDatabase puts before flags that were given by hand.
+  if (Argument == "clang-tool")
+    return true;
+  if (Argument.starts_with("-"))
+    return false;
   StringRef Name = llvm::sys::path::filename(Argument);
   // g++-12, x86_64-linux-gnu-g++, clang++-19
   while (!Name.empty() && (isdigit(Name.back()) || Name.back() == '-' || Name.back() == '.'))

@@ -18,7 +18,7 @@ bool isConverted(const Change& C, const DeclKey& Device) {
 void declare(const Change& C, EditList& Out) {
   for (const auto& [Key, Source] : C.Functions) {
     if (Source.Kind == AcceleratorSource::Kind::Declared)
-      Out.insertLineBefore(Source.Before, Declaration);
+      Out.insertLineAbove(Source.Before, Declaration);
     if (Source.Kind == AcceleratorSource::Kind::Parameter)
       for (const Span& Param : Source.Param->Declarations)
         Out.replace(Param, "accel::Accelerator& accelerator");
@@ -66,6 +66,11 @@ void deviceRule(const Facts& F, const Change& C, EditList& Out) {
   for (const DeviceUse& Use : F.DeviceUses)
     if (isConverted(C, Use.Device) && !isTakenAway(C, Use.Where))
       Out.replace(Use.Where, isPassedOn(F, C, Use.Where) ? "accelerator" : "accelerator.device()");
+  // `tensor.to(torch::kCUDA)`: on several processes that is one GPU for all.
+  for (const Placement& P : F.Placements)
+    if (P.Device.empty() && P.Argument.valid() && !isTakenAway(C, P.Argument) &&
+        seesAccelerator(C, P.Function, P.Argument))
+      Out.replace(P.Argument, "accelerator.device()");
 }
 
 } // namespace accel_rewrite

@@ -7,7 +7,7 @@ namespace accel_rewrite {
 EditList editsOf(const Facts& F, const Change& C) {
   EditList Out(F);
   for (auto* Rule : {includeRule, deviceRule, modelRule, optimizerRule, loaderRule, batchRule,
-                     backwardRule, lossReadRule, evaluationRule, outputRule, saveRule})
+                     backwardRule, batchReadRule, evaluationRule, outputRule, saveRule})
     Rule(F, C, Out);
   return Out;
 }

@@ -20,7 +20,7 @@ void optimizerRule(const Facts& F, const Change& C, EditList& Out);
 void loaderRule(const Facts& F, const Change& C, EditList& Out);
 void batchRule(const Facts& F, const Change& C, EditList& Out);
 void backwardRule(const Facts& F, const Change& C, EditList& Out);
-void lossReadRule(const Facts& F, const Change& C, EditList& Out);
+void batchReadRule(const Facts& F, const Change& C, EditList& Out);
 void evaluationRule(const Facts& F, const Change& C, EditList& Out);
 void outputRule(const Facts& F, const Change& C, EditList& Out);
 void saveRule(const Facts& F, const Change& C, EditList& Out);

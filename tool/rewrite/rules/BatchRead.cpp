@@ -1,11 +1,11 @@
-//===- LossRead.cpp - Losses that are printed, added up, decided on -------===//
+//===- BatchRead.cpp - Numbers that are printed, added up, decided on -----===//
 #include "plan/Reads.h"
 #include "rules/Rules.h"
 
 namespace accel_rewrite {
 
-void lossReadRule(const Facts& F, const Change& C, EditList& Out) {
-  for (const LossRead& R : F.LossReads) {
+void batchReadRule(const Facts& F, const Change& C, EditList& Out) {
+  for (const BatchRead& R : F.BatchReads) {
     if (!C.Training->Whole.contains(R.Object) || !backwardOf(C, R))
       continue;
     ReadForm Form = readForm(F, C, R);
@@ -14,6 +14,12 @@ void lossReadRule(const Facts& F, const Change& C, EditList& Out) {
     else if (Form == ReadForm::Share)
       Out.replace(R.Object, "accelerator.share(" + F.text(R.Object) + ")");
   }
+  for (const Accumulator& A : C.Training->Accumulators)
+    if (isSumOfRows(A))
+      for (const Span& Value : A.RowSums) {
+        Out.insert(Value.File, Value.Begin, "accelerator.once(");
+        Out.insert(Value.File, Value.End, ")");
+      }
   std::vector<std::string> Reductions;
   for (const Accumulator* A : reducedSums(F, C))
     Reductions.push_back(A->Name + " = accelerator.reduce(" + A->Name + ", accel::Sum);");

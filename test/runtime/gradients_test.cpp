@@ -1,0 +1,272 @@
+// What the synchroniser must get right besides the plain loop.
+#include "models.h"
+
+#include "state/state.h"
+#include "sync/buckets.h"
+#include "sync/synchroniser.h"
+
+namespace accel_test {
+namespace {
+
+TEST(Gradients, AreSynchronisedWhenBackwardReturns) {
+  run_in({2, 3}, [] {
+    Pair pair;
+    auto optimizer = pair.accelerator.prepare(plain_sgd(pair.net->parameters()));
+    loss_on(pair.bare, rows(0)).backward();
+    pair.accelerator.backward(loss_on(pair.net, mine(rows(0))));
+    EXPECT_LE(pair.gradient_distance(), 1e-6);
+  });
+}
+
+TEST(Gradients, OfSeveralBackwardsAddUp) {
+  run_in({2, 3}, [] {
+    Pair pair;
+    auto optimizer = pair.accelerator.prepare(plain_sgd(pair.net->parameters()));
+    for (int set = 0; set < 3; ++set) {
+      loss_on(pair.bare, rows(set)).backward();
+      pair.accelerator.backward(loss_on(pair.net, mine(rows(set))));
+      EXPECT_LE(pair.gradient_distance(), 1e-6);
+    }
+    optimizer.step();
+    EXPECT_LE(pair.gradient_distance(), 1e-6);
+  });
+}
+
+TEST(Gradients, OfPlainAndAcceleratedBackwardsAddUp) {
+  run_in({2, 3}, [] {
+    Pair pair;
+    auto optimizer = pair.accelerator.prepare(plain_sgd(pair.net->parameters()));
+    auto expected = plain_sgd(pair.bare->parameters());
+    for (int set = 0; set < 4; ++set) {
+      loss_on(pair.bare, rows(set)).backward();
+      if (set % 2 == 0) {
+        loss_on(pair.net, mine(rows(set))).backward();
+      } else {
+        pair.accelerator.backward(loss_on(pair.net, mine(rows(set))));
+      }
+    }
+    loss_on(pair.net, mine(rows(4))).backward();
+    loss_on(pair.bare, rows(4)).backward();
+    optimizer.step();
+    expected.step();
+    EXPECT_LE(pair.gradient_distance(), 1e-6);
+    EXPECT_LE(distance(pair.net->parameters(), pair.bare->parameters()), 1e-6);
+  });
+}
+
+void train_with(const std::function<void(Net&, torch::optim::Optimizer&)>& zero) {
+  Pair pair;
+  auto optimizer = pair.accelerator.prepare(plain_sgd(pair.net->parameters()));
+  auto expected = plain_sgd(pair.bare->parameters());
+  for (int set = 0; set < 3; ++set) {
+    zero(pair.bare, expected);
+    loss_on(pair.bare, rows(set)).backward();
+    expected.step();
+    zero(pair.net, optimizer);
+    pair.accelerator.backward(loss_on(pair.net, mine(rows(set))));
+    optimizer.step();
+  }
+  EXPECT_LE(distance(pair.net->parameters(), pair.bare->parameters()), 1e-6);
+}
+
+TEST(ZeroGrad, OfTheOptimizer) {
+  run_in({2, 3}, [] {
+    train_with([](Net&, torch::optim::Optimizer& optimizer) { optimizer.zero_grad(); });
+  });
+}
+
+TEST(ZeroGrad, OfTheModule) {
+  run_in({2, 3}, [] { train_with([](Net& net, torch::optim::Optimizer&) { net->zero_grad(); }); });
+}
+
+TEST(ZeroGrad, ToNone) {
+  run_in({2, 3}, [] {
+    train_with([](Net& net, torch::optim::Optimizer&) {
+      for (auto& parameter : net->parameters()) {
+        parameter.mutable_grad() = torch::Tensor();
+      }
+    });
+  });
+}
+
+TEST(ZeroGrad, ToZeroByHand) {
+  run_in({2, 3}, [] {
+    train_with([](Net& net, torch::optim::Optimizer&) {
+      for (auto& parameter : net->parameters()) {
+        if (parameter.grad().defined()) {
+          parameter.grad().zero_();
+        }
+      }
+    });
+  });
+}
+
+TEST(Gradients, HeldFromAnEarlierStepKeepTheirValues) {
+  run_in({2}, [] {
+    Pair pair;
+    auto optimizer = pair.accelerator.prepare(plain_sgd(pair.net->parameters()));
+    pair.accelerator.backward(loss_on(pair.net, mine(rows(0))));
+    const torch::Tensor held = pair.net->last->weight.grad();
+    const torch::Tensor values = held.clone();
+    for (auto& parameter : pair.net->parameters()) {
+      parameter.mutable_grad() = torch::Tensor();
+    }
+    pair.accelerator.backward(loss_on(pair.net, mine(rows(1))));
+    EXPECT_TRUE(torch::equal(held, values));
+    EXPECT_FALSE(torch::equal(pair.net->last->weight.grad(), values));
+  });
+}
+
+TEST(UnusedParameters, StayUndefinedWhereNoProcessUsesThem) {
+  run_in({2, 3}, [] {
+    Pair pair;
+    auto parameters = pair.net->parameters();
+    parameters.push_back(torch::ones({4}, torch::requires_grad()));
+    auto optimizer = pair.accelerator.prepare(torch::optim::SGD(
+        parameters, torch::optim::SGDOptions(0.1).momentum(0.9).weight_decay(0.1)));
+    for (int set = 0; set < 2; ++set) {
+      optimizer.zero_grad();
+      pair.accelerator.backward(loss_on(pair.net, mine(rows(set))));
+      optimizer.step();
+    }
+    EXPECT_FALSE(parameters.back().grad().defined());
+    EXPECT_TRUE(torch::equal(parameters.back().detach(), torch::ones({4})));
+  });
+}
+
+TEST(UnusedParameters, OfOneProcessGetTheOthersGradient) {
+  run_in({2, 3}, [] {
+    accel::Accelerator accelerator;
+    auto a = torch::ones({4}, torch::requires_grad());
+    auto b = torch::ones({4}, torch::requires_grad());
+    auto optimizer = accelerator.prepare(plain_sgd({a, b}));
+    // Only the last process uses b.
+    auto loss = a.sum();
+    if (accelerator.is_last_process()) {
+      loss = loss + 6 * b.sum();
+    }
+    accelerator.backward(loss);
+    EXPECT_TRUE(torch::allclose(a.grad(), torch::ones({4})));
+    ASSERT_TRUE(b.grad().defined());
+    EXPECT_TRUE(torch::allclose(b.grad(), torch::full({4}, 6.0 / processes())));
+  });
+}
+
+TEST(Gradients, AssignedByHandAreAveraged) {
+  run_in({2, 3}, [] {
+    Pair pair;
+    auto optimizer = pair.accelerator.prepare(plain_sgd(pair.net->parameters()));
+    loss_on(pair.bare, rows(0)).backward();
+    const auto parameters = pair.net->parameters();
+    const auto by_hand = torch::autograd::grad({loss_on(pair.net, mine(rows(0)))}, parameters);
+    for (size_t i = 0; i < parameters.size(); ++i) {
+      auto parameter = parameters[i];
+      parameter.mutable_grad() = by_hand[i];
+    }
+    optimizer.step();
+    EXPECT_LE(pair.gradient_distance(), 1e-6);
+  });
+}
+
+TEST(Gradients, WithAGraphAreSynchronisedAndKeepIt) {
+  run_in({2}, [] {
+    accel::Accelerator accelerator;
+    auto a = torch::full({3}, 2.0, torch::requires_grad());
+    auto optimizer = accelerator.prepare(plain_sgd({a}));
+    for (int round = 0; round < 2; ++round) {
+      optimizer.zero_grad();
+      a.mutable_grad() = torch::Tensor();
+      accelerator.backward((a.pow(3) * (rank() + 1)).sum(), {}, true, /*create_graph=*/true);
+      EXPECT_TRUE(torch::allclose(a.grad(), torch::full({3}, 3 * 4 * 1.5)));
+      EXPECT_TRUE(a.grad().requires_grad());
+    }
+    optimizer.step();
+    a.mutable_grad() = torch::Tensor();
+  });
+}
+
+TEST(Gradients, OfMixedTypesAreSynchronised) {
+  run_in({2, 3}, [] {
+    accel::Accelerator accelerator;
+    auto make = [](torch::ScalarType dtype) {
+      return torch::ones({5}, torch::TensorOptions(dtype).requires_grad(true));
+    };
+    const Parameters parameters{make(torch::kFloat), make(torch::kDouble), make(torch::kBFloat16),
+                                make(torch::kFloat), make(torch::kDouble), make(torch::kBFloat16)};
+    auto optimizer = accelerator.prepare(plain_sgd(parameters));
+    for (int round = 1; round <= 2; ++round) {
+      auto loss = torch::zeros({}, torch::kDouble);
+      for (const auto& parameter : parameters) {
+        loss = loss + (parameter.to(torch::kDouble) * (rank() + 1)).sum();
+      }
+      accelerator.backward(loss);
+    }
+    for (const auto& parameter : parameters) {
+      EXPECT_TRUE(torch::allclose(parameter.grad().to(torch::kDouble),
+                                  torch::full({5}, processes() + 1.0, torch::kDouble), 1e-2));
+    }
+  });
+}
+
+TEST(Gradients, ThatAreSparseAreRefusedByName) {
+  run_in({2}, [] {
+    accel::Accelerator accelerator;
+    torch::nn::Embedding table(torch::nn::EmbeddingOptions(10, 3).sparse(true));
+    accelerator.prepare(table);
+    auto optimizer = accelerator.prepare(plain_sgd(table->parameters()));
+    try {
+      accelerator.backward(table->forward(torch::tensor({1, 2})).sum());
+      FAIL() << "no error";
+    } catch (const c10::Error& error) {
+      EXPECT_NE(std::string(error.what()).find("weight"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("sparse"), std::string::npos);
+    }
+  });
+}
+
+TEST(Clipping, SeesTheGradientsOfAllProcesses) {
+  run_in({1, 2, 3}, [] {
+    Pair pair;
+    auto optimizer = pair.accelerator.prepare(plain_sgd(pair.net->parameters()));
+    auto expected = plain_sgd(pair.bare->parameters());
+    for (int round = 0; round < 2; ++round) {
+      expected.zero_grad();
+      loss_on(pair.bare, rows(round)).backward();
+      const double norm = torch::nn::utils::clip_grad_norm_(pair.bare->parameters(), 0.01);
+      expected.step();
+      optimizer.zero_grad();
+      loss_on(pair.net, mine(rows(round))).backward(); // not synchronised before the clip
+      EXPECT_NEAR(pair.accelerator.clip_grad_norm_(pair.net->parameters(), 0.01), norm, 1e-6);
+      optimizer.step();
+      EXPECT_LE(distance(pair.net->parameters(), pair.bare->parameters()), 1e-6);
+    }
+  });
+}
+
+TEST(Overlap, FirstReductionStartsBeforeTheLastGradientIsReady) {
+  run_in({2}, [] {
+    accel::Accelerator accelerator(accel::AcceleratorOptions().first_bucket_mb(0.001));
+    Net net = make_net();
+    accelerator.prepare(net);
+    auto optimizer = accelerator.prepare(plain_sgd(net->parameters()));
+    accelerator.backward(loss_on(net, rows(0)));
+    const auto state = accel::detail::State::get({});
+    const auto synchroniser = state->synchronisers().at(0);
+    EXPECT_GE(synchroniser->ready_at_first_launch(), 1U);
+    EXPECT_LT(synchroniser->ready_at_first_launch(), net->parameters().size());
+  });
+}
+
+TEST(Buckets, AreFilledFromTheLastParameterAndBounded) {
+  const Parameters parameters{torch::zeros({1000}), torch::zeros({1000}), torch::zeros({10}),
+                              torch::zeros({3000}), torch::zeros({16})};
+  const auto buckets = accel::detail::plan_buckets(parameters, 100, 8100);
+  std::vector<std::vector<size_t>> members;
+  for (const auto& bucket : buckets) {
+    members.push_back(bucket.members);
+  }
+  EXPECT_EQ(members, (std::vector<std::vector<size_t>>{{4}, {3}, {2, 1}, {0}}));
+}
+
+} // namespace
+} // namespace accel_test
