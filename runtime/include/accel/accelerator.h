@@ -179,6 +179,13 @@ public:
   /// repeated share. No collective, so it can be accumulated and the sum reduced once.
   torch::Tensor share(const torch::Tensor& loss) const;
 
+  /// A number that is a sum over this process's rows (hits, a summed loss), or zero where another
+  /// process counts the same rows: for a repeated share. So a sum over the processes has each row
+  /// once. No collective.
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>> T once(T value) const {
+    return repeats_rows() ? T{0} : value;
+  }
+
   /// Reduces a tensor over the processes into a new one, detached. The processes must pass the same
   /// shape and dtype; else all of them throw an error that lists what each passed. A collective.
   torch::Tensor reduce(const torch::Tensor& tensor, Reduction reduction = Sum) const;
@@ -256,6 +263,7 @@ private:
     }
   }
 
+  bool repeats_rows() const;
   void prepare_module(torch::nn::Module& module) const;
   void save_file(const std::string& path,
                  const std::function<void(const std::string&)>& write) const;

@@ -40,8 +40,11 @@ void write_and_rename(const std::string& path,
   if (fs::is_symlink(target, ignored)) {
     target = fs::weakly_canonical(target);
   }
-  const std::string temporary = target.string() + ".tmp" + std::to_string(getpid());
+  // In a folder of its own, under its own name: torch::save writes the file's name into the file.
+  const fs::path beside = target.string() + ".tmp" + std::to_string(getpid());
+  const std::string temporary = (beside / target.filename()).string();
   try {
+    fs::create_directory(beside);
     write(temporary);
     struct stat old{};
     if (stat(target.c_str(), &old) == 0) {
@@ -54,9 +57,10 @@ void write_and_rename(const std::string& path,
     const auto folder = target.has_parent_path() ? target.parent_path().string() : ".";
     flush_to_disk(folder, O_RDONLY | O_DIRECTORY);
   } catch (...) {
-    std::remove(temporary.c_str());
+    fs::remove_all(beside, ignored);
     throw;
   }
+  fs::remove_all(beside, ignored);
 }
 
 } // namespace

@@ -67,6 +67,10 @@ torch::Tensor Accelerator::share(const torch::Tensor& loss) const {
   return detail::share(*state_, loss);
 }
 
+bool Accelerator::repeats_rows() const {
+  return state_->current_share().repeated;
+}
+
 torch::Tensor Accelerator::reduce(const torch::Tensor& tensor, Reduction reduction) const {
   return detail::reduce(*state_, tensor, reduction);
 }

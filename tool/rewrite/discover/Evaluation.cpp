@@ -69,6 +69,14 @@ private:
     return Result;
   }
 
+  /// A value that is made here, also behind chained setters: `Options().reduction(…)`.
+  static bool isTemporary(const Expr* E) {
+    E = written(E);
+    if (const auto* Call = dyn_cast<CXXMemberCallExpr>(E); Call && E->isGLValue())
+      return isTemporary(Call->getImplicitObjectArgument());
+    return isa<CXXConstructExpr>(E) || (isa<CallExpr>(E) && E->isPRValue());
+  }
+
   /// A method that may change its object. Tensor's in-place methods are const, and end in an
   /// underscore.
   static bool mayChangeObject(const CXXMethodDecl* Method) {
@@ -91,7 +99,8 @@ private:
                              : nullptr;
     if (Object && mayChangeObject(dyn_cast<CXXMethodDecl>(Callee))) {
       const ValueDecl* Root = rootOf(Object);
-      if (!isModule(Object->getType()) && (!Root || isOutside(Root)) && !isReadOnlyAccess(Callee))
+      bool Outside = Root ? isOutside(Root) : !isTemporary(Object);
+      if (!isModule(Object->getType()) && Outside && !isReadOnlyAccess(Callee))
         return fail("a method that may change an object from outside is called in it", E);
     }
     if (writesOutput(E))
