@@ -128,11 +128,14 @@ void expect_every_row_once(bool split_batches, size_t count, size_t batch_size, 
     const size_t full = count / batch_size;
     const size_t batches = drop_last ? full : (count + batch_size - 1) / batch_size;
     const size_t in_round = split_batches ? 1 : static_cast<size_t>(processes());
-    EXPECT_EQ(rounds, static_cast<int>((batches + in_round - 1) / in_round));
+    // drop_last: every process has a whole batch in every round.
+    const size_t whole_rounds =
+        drop_last ? batches / in_round : (batches + in_round - 1) / in_round;
+    EXPECT_EQ(rounds, static_cast<int>(whole_rounds));
     seen = accelerator.reduce(seen);
     EXPECT_LE(seen.max().item<int64_t>(), 1);
     EXPECT_EQ(seen.sum().item<int64_t>(),
-              static_cast<int64_t>(drop_last ? full * batch_size : count));
+              static_cast<int64_t>(drop_last ? whole_rounds * in_round * batch_size : count));
     EXPECT_EQ(current().local_rows, 1);
   }
 }

@@ -49,8 +49,7 @@ public:
       return summary(); // No file could hold a training loop.
     Project P(Root);
     for (const std::string& File : In.Files)
-      if (int Code = read(File, P))
-        return Code;
+      read(File, P);
     plan();
     return write();
   }
@@ -85,14 +84,16 @@ private:
     return 0;
   }
 
-  int read(const std::string& File, const Project& P) {
+  /// A file that can't be read doesn't keep the others from being rewritten; the exit code tells.
+  void read(const std::string& File, const Project& P) {
     std::vector<clang::tooling::CompileCommand> Of = Commands->of(File);
     if (Of.empty() && !mentionsBackward(File) && In.Files.size() > 1)
-      return 0; // A file that nobody compiles, without a training step.
-    if (Of.empty())
-      return fail(Usage,
-                  "no command for " + shown(File, Here) + " in " + Commands->origin() +
+      return; // A file that nobody compiles, without a training step.
+    if (Of.empty()) {
+      fail(Usage, "no command for " + shown(File, Here) + " in " + Commands->origin() +
                       "; add the file to a target and configure again, or give flags behind --");
+      WithoutCommand = true;
+    }
     for (clang::tooling::CompileCommand& Command : Of) {
       Command.CommandLine = parseFlags(Command.CommandLine, ResourceDir, O.ExtraArgs);
       ParseResult Result = parse(
@@ -103,7 +104,6 @@ private:
         Broken = true;
       }
     }
-    return 0;
   }
 
   void plan() {
@@ -134,6 +134,8 @@ private:
                                [](const Diagnostic& D) { return D.isRefusal(); });
     if (Broken)
       return ParseError;
+    if (WithoutCommand)
+      return Usage;
     return (O.Check && !Edits.Files.empty()) || (O.Strict && Refused) ? FoundSomething : Done;
   }
 
@@ -192,6 +194,7 @@ private:
   size_t Loops = 0;
   size_t Converted = 0;
   bool Broken = false;
+  bool WithoutCommand = false;
 };
 
 } // namespace

@@ -128,7 +128,10 @@ private:
       }
       batches.push_back(std::move(*request));
     }
-    if (batches.empty()) {
+    // A program that drops a short batch counts on whole ones: a round that can't give each process
+    // one is dropped too, as in Accelerate.
+    const bool incomplete = static_cast<int>(batches.size()) < wanted;
+    if (batches.empty() || (incomplete && drop_last_)) {
       return torch::nullopt;
     }
     auto planned =

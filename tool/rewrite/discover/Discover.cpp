@@ -117,13 +117,13 @@ SourceFile describeFile(const SourceManager& SM, const LangOptions& Lang, FileID
         if (Line.contains("<torch/"))
           FirstTorchInclude = FirstTorchInclude.value_or(Offset);
       }
-    } else if (Tok.is(tok::raw_identifier) && isOurName(Tok.getRawIdentifier()) &&
-               !Fact.NameTaken.valid()) {
-      Fact.NameTaken.File = Path;
-      Fact.NameTaken.Begin = Offset;
-      Fact.NameTaken.End = Offset + Tok.getLength();
-      Fact.NameTaken.Line = SM.getSpellingLineNumber(Tok.getLocation());
-      Fact.NameTaken.Column = SM.getSpellingColumnNumber(Tok.getLocation());
+    } else if (Tok.is(tok::raw_identifier)) {
+      Span Here{Path, Offset, Offset + Tok.getLength(), SM.getSpellingLineNumber(Tok.getLocation()),
+                SM.getSpellingColumnNumber(Tok.getLocation())};
+      if (isOurName(Tok.getRawIdentifier()) && !Fact.NameTaken.valid())
+        Fact.NameTaken = Here;
+      if (Tok.getRawIdentifier().starts_with("BatchNorm") && !Fact.BatchNorm.valid())
+        Fact.BatchNorm = Here;
     }
   }
   Fact.IncludeOffset = FirstTorchInclude.value_or(FirstInclude.value_or(0));

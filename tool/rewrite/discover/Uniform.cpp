@@ -19,7 +19,8 @@ static bool isForwarded(const FunctionDecl* Callee, unsigned Param) {
   return Type && Type->getPointeeType()->isTemplateTypeParmType();
 }
 
-/// An rvalue reference binds a temporary, or what std::move was written around, which counts by itself.
+/// An rvalue reference binds a temporary, or what std::move was written around, which counts by
+/// itself.
 static bool mayChangeArgument(QualType Parameter) {
   return (Parameter->isLValueReferenceType() || Parameter->isPointerType()) &&
          !Parameter->getPointeeType().isConstQualified();
@@ -60,7 +61,8 @@ std::vector<Write> writesIn(const FunctionBody& Body) {
                                                                  : Kind::Other,
                        Operator->getArg(1)});
     } else if (const auto* Call = dyn_cast<CallExpr>(E); Call && !isa<CXXOperatorCallExpr>(E)) {
-      if (const ValueDecl* Target = Call->isCallToStdMove() ? plainVariable(Call->getArg(0)) : nullptr)
+      if (const ValueDecl* Target =
+              Call->isCallToStdMove() ? plainVariable(Call->getArg(0)) : nullptr)
         Out.push_back({E, Target, Kind::Other, nullptr});
       addArgumentWrites(E, Call->getDirectCallee(), 0,
                         llvm::ArrayRef(Call->getArgs(), Call->getNumArgs()), Out);

@@ -47,6 +47,8 @@ struct SourceFile {
   /// Where `#include <accel/accel.h>` goes.
   unsigned IncludeOffset = 0;
   bool IncludesAccel = false;
+  /// The first mention of a BatchNorm layer.
+  Span BatchNorm;
   /// Where the file writes the name `accelerator` or `accel` for something of its own.
   Span NameTaken;
 };

@@ -19,6 +19,7 @@ public:
     earlyExit();
     evaluation();
     outputs();
+    batchNorm();
   }
 
 private:
@@ -93,6 +94,15 @@ private:
                      "': " + Reader.EvaluationObstacle,
                  "");
     }
+  }
+
+  void batchNorm() {
+    for (const auto& [Path, File] : F.Files)
+      if (File.BatchNorm.valid())
+        remark("AR108", File.BatchNorm,
+               "each process normalises by the statistics of its own rows; the running ones follow "
+               "the main process",
+               "");
   }
 
   void outputs() {
