@@ -111,14 +111,34 @@ private:
     Diagnostics = std::move(Made.Diagnostics);
     Loops = Made.TrainingLoops;
     std::vector<EditList> Lists;
-    for (const Change& C : Made.Changes)
-      Lists.push_back(editsOf(All, C));
+    for (auto It = Made.Changes.begin(); It != Made.Changes.end();) {
+      EditList List = editsOf(All, *It);
+      if (const Edit* E = List.firstSwitchedOff()) {
+        Diagnostics.push_back(switchedOff(*It, *E));
+        It = Made.Changes.erase(It);
+      } else {
+        Lists.push_back(std::move(List));
+        ++It;
+      }
+    }
     Edits = merge(Lists);
     for (const auto& [Index, Conflict] : Edits.Refused)
-      Diagnostics.push_back({"AR013", Made.Changes[Index].Training->Whole,
-                             "two edits of this loop's conversion, or of another's, overlap",
-                             "convert one of them by hand"});
+      Diagnostics.push_back({"AR013", All.at(Conflict.File, Conflict.Offset),
+                             "two edits overlap here, one of them for the training loop at " +
+                                 place(Made.Changes[Index].Training->Whole),
+                             "convert one of the loops by hand"});
     Converted = Lists.size() - Edits.Refused.size();
+  }
+
+  Diagnostic switchedOff(const Change& C, const Edit& E) const {
+    return {"AR015", All.at(E.File, E.Begin),
+            "the training loop at " + place(C.Training->Whole) +
+                " needs a change here, in a region that is switched off",
+            "move the `accel-rewrite: off` comment, or convert the loop by hand"};
+  }
+
+  std::string place(const Span& Where) const {
+    return shown(Where.File, Here) + ":" + std::to_string(Where.Line);
   }
 
   int summary() {

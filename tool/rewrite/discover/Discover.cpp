@@ -1,4 +1,5 @@
 #include "discover/Discover.h"
+#include "discover/Files.h"
 #include "discover/FunctionBody.h"
 #include "discover/Source.h"
 #include "discover/Types.h"
@@ -6,7 +7,6 @@
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 
@@ -90,46 +90,6 @@ void describeFunction(const FunctionBody& Body) {
     Fact.Parameters.push_back(std::move(P));
   }
   Body.Out.Functions.try_emplace(Fact.Key, std::move(Fact));
-}
-
-/// A name of the file's own that the rewritten code would collide with.
-bool isOurName(llvm::StringRef Name) {
-  return Name == "accelerator" || Name == "accel";
-}
-
-/// Includes, names and line structure of a file, from its tokens.
-SourceFile describeFile(const SourceManager& SM, const LangOptions& Lang, FileID File,
-                        const std::string& Path) {
-  SourceFile Fact;
-  Fact.Path = Path;
-  llvm::StringRef Text = SM.getBufferData(File);
-  Fact.Text = Text.str();
-  std::optional<unsigned> FirstInclude, FirstTorchInclude;
-  Lexer Raw(File, SM.getBufferOrFake(File), SM, Lang);
-  Token Tok;
-  for (Raw.LexFromRawLexer(Tok); Tok.isNot(tok::eof); Raw.LexFromRawLexer(Tok)) {
-    unsigned Offset = SM.getFileOffset(Tok.getLocation());
-    if (Tok.is(tok::hash) && Tok.isAtStartOfLine()) {
-      llvm::StringRef Line = Text.substr(Offset).take_until([](char C) { return C == '\n'; });
-      if (Line.drop_front().ltrim().starts_with("include")) {
-        Fact.IncludesAccel |= Line.contains("accel/accel.h");
-        FirstInclude = FirstInclude.value_or(Offset);
-        if (Line.contains("<torch/"))
-          FirstTorchInclude = FirstTorchInclude.value_or(Offset);
-      }
-    } else if (Tok.is(tok::raw_identifier)) {
-      Span Here{Path, Offset, Offset + Tok.getLength(), SM.getSpellingLineNumber(Tok.getLocation()),
-                SM.getSpellingColumnNumber(Tok.getLocation())};
-      if (isOurName(Tok.getRawIdentifier()) && !Fact.NameTaken.valid())
-        Fact.NameTaken = Here;
-      if (Tok.getRawIdentifier().starts_with("BatchNorm") && !Fact.BatchNorm.valid())
-        Fact.BatchNorm = Here;
-    }
-  }
-  Fact.IncludeOffset = FirstTorchInclude.value_or(FirstInclude.value_or(0));
-  if (Fact.IncludesAccel)
-    Fact.NameTaken = {};
-  return Fact;
 }
 
 void describeFiles(const ASTContext& AST, const Project& P, Facts& Out) {

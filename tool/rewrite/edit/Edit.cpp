@@ -26,6 +26,14 @@ bool onlyBlanks(const std::string& Text, size_t Begin, size_t End) {
 
 } // namespace
 
+const Edit* EditList::firstSwitchedOff() const {
+  for (const Edit& E : Edits)
+    for (const Span& Region : F.Files.at(E.File).OffRegions)
+      if (E.Begin < Region.End && Region.Begin < E.End + (E.Begin == E.End))
+        return &E;
+  return nullptr;
+}
+
 void EditList::replace(const Span& Where, std::string Text) {
   Edits.push_back({Where.File, Where.Begin, Where.End, std::move(Text)});
 }

@@ -40,6 +40,8 @@ public:
   void removeStatement(const Span& Statement);
 
   const std::vector<Edit>& edits() const { return Edits; }
+  /// The first edit in a region that `// accel-rewrite: off` begins; null if there is none.
+  const Edit* firstSwitchedOff() const;
 
 private:
   const std::string& text(const std::string& File) const { return F.Files.at(File).Text; }

@@ -79,6 +79,28 @@ template <typename Fact> void mergeInto(std::vector<Fact>& Into, std::vector<Fac
 
 } // namespace
 
+bool Facts::isOff(const Span& Where) const {
+  auto It = Files.find(Where.File);
+  if (It == Files.end())
+    return false;
+  const SourceFile& File = It->second;
+  return std::count(File.OffLines.begin(), File.OffLines.end(), Where.Line) > 0 ||
+         std::any_of(File.OffRegions.begin(), File.OffRegions.end(), [&](const Span& Region) {
+           return Where.Begin < Region.End && Region.Begin <= Where.End;
+         });
+}
+
+Span Facts::at(const std::string& File, unsigned Offset) const {
+  const std::string& Text = Files.at(File).Text;
+  Span Where{File, Offset, Offset, 1, Offset + 1};
+  for (unsigned I = 0; I < Offset && I < Text.size(); ++I)
+    if (Text[I] == '\n') {
+      ++Where.Line;
+      Where.Column = Offset - I;
+    }
+  return Where;
+}
+
 std::string Facts::text(const Span& Where) const {
   auto It = Files.find(Where.File);
   return It == Files.end() ? std::string()

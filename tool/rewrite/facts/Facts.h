@@ -47,6 +47,10 @@ struct SourceFile {
   /// Where `#include <accel/accel.h>` goes.
   unsigned IncludeOffset = 0;
   bool IncludesAccel = false;
+  /// From `// accel-rewrite: off` to `// accel-rewrite: on`, or to the end.
+  std::vector<Span> OffRegions;
+  /// Lines of code that end in `// accel-rewrite: off`: a loop that begins there is left alone.
+  std::vector<unsigned> OffLines;
   /// The first mention of a BatchNorm layer.
   Span BatchNorm;
   /// Where the file writes the name `accelerator` or `accel` for something of its own.
@@ -296,8 +300,12 @@ struct Facts {
   std::vector<Output> Outputs;
   std::vector<Undescribed> Undescribeds;
 
+  /// Whether `// accel-rewrite: off` speaks for \p Where: its region, or the line where it begins.
+  bool isOff(const Span& Where) const;
   /// The text of a span.
   std::string text(const Span& Where) const;
+  /// The place of an offset, with its line and column.
+  Span at(const std::string& File, unsigned Offset) const;
   /// Takes another unit's facts; what both saw is kept once.
   void merge(Facts&& Other);
 };

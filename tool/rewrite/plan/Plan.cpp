@@ -29,7 +29,7 @@ void reportStrayBackwards(const Facts& F, Plan& Out) {
   for (const Backward& B : F.Backwards) {
     bool InLoop = std::any_of(F.Loops.begin(), F.Loops.end(),
                               [&](const Loop& L) { return L.Whole.contains(B.Whole); });
-    if (InLoop)
+    if (InLoop || F.isOff(B.Whole))
       continue;
     ++Out.TrainingLoops;
     Out.Diagnostics.push_back(
@@ -46,7 +46,7 @@ Plan makePlan(const Facts& F) {
   Plan Out;
   Trace Paths(F);
   for (const Loop& L : F.Loops) {
-    if (!hasBackward(F, L) || !isInnermost(F, L))
+    if (!hasBackward(F, L) || !isInnermost(F, L) || F.isOff(L.Whole))
       continue;
     ++Out.TrainingLoops;
     ChangeBuilder Builder(F, Paths, L);

@@ -9,9 +9,9 @@ namespace accel_rewrite {
 enum class ReadForm {
   Mean,  ///< `accelerator.mean(loss)`: a collective, at once
   Share, ///< `accelerator.share(loss)`: no collective; the sum is reduced after the loop
-  Once, ///< in `accelerator.once(…)`, a sum over rows: no collective; the sum is reduced after the
-        ///< loop
-  Local,   ///< stays, and may differ between processes: a remark says so
+  Once,  ///< in `accelerator.once(…)`, a sum over rows: no collective; the sum is reduced after the
+         ///< loop
+  Local, ///< stays, and may differ between processes: a remark says so
   Harmless ///< stays: an assertion
 };
 
