@@ -27,7 +27,7 @@ namespace {
 
 std::string here() {
   llvm::SmallString<256> Folder, Real;
-  llvm::sys::fs::current_path(Folder);
+  static_cast<void>(llvm::sys::fs::current_path(Folder));
   return std::string(llvm::sys::fs::real_path(Folder, Real) ? Folder : Real);
 }
 
@@ -173,6 +173,7 @@ private:
     if (!O.OutputDir.empty())
       if (int Code = mirror(Files))
         return Code;
+    Out.flush();
     if (std::string Error = writeAll(Files); !Error.empty())
       return fail(WriteError, Error + "; nothing was written");
     return summary();

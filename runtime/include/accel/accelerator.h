@@ -101,7 +101,7 @@ public:
   /// it steps. A collective.
   template <class O, class = std::enable_if_t<detail::is_optimizer_rvalue<O>>>
   PreparedOptimizer<O> prepare(O&& optimizer) const {
-    return PreparedOptimizer<O>(std::move(optimizer), state_);
+    return PreparedOptimizer<O>(std::forward<O>(optimizer), state_);
   }
 
   /// The same for an optimizer on the heap. Where only its base class is known, it must be one of

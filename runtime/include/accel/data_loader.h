@@ -189,8 +189,8 @@ class DataLoader : public torch::data::StatelessDataLoader<Dataset, Sampler> {
 public:
   DataLoader(std::shared_ptr<detail::State> state, torch::Device device, Dataset dataset,
              Sampler sampler, torch::data::DataLoaderOptions options, LoaderUse use)
-      : Base(std::move(dataset), sampler, ordered(*state, std::move(options))), state_(state),
-        device_(device), feed_(state, std::move(sampler), this->options_, use), base_loop_(state) {}
+      : Base(std::move(dataset), sampler, ordered(*state, options)), state_(state), device_(device),
+        feed_(state, std::move(sampler), this->options_, use), base_loop_(state) {}
 
   /// A pass over the loader; see torch::data::DataLoaderBase::begin. The current share ends with
   /// the iterator.

@@ -109,7 +109,7 @@ struct Group::Backends {
   }
 #endif
 
-  static bool by_nccl(const torch::Tensor& tensor) {
+  static bool by_nccl([[maybe_unused]] const torch::Tensor& tensor) {
 #ifdef ACCEL_WITH_NCCL
     return tensor.is_cuda();
 #else
@@ -157,7 +157,7 @@ Group::Group(std::shared_ptr<Rendezvous> rendezvous, const std::string& name)
 
 Group::~Group() = default;
 
-Pending Group::all_reduce(torch::Tensor tensor, Reduction reduction) {
+Pending Group::all_reduce(const torch::Tensor& tensor, Reduction reduction) {
   c10d::AllreduceOptions options;
   options.reduceOp = reduce_op(reduction);
   return backends_->run(tensor, [&](auto& backend, std::vector<torch::Tensor>& tensors) {
@@ -165,7 +165,7 @@ Pending Group::all_reduce(torch::Tensor tensor, Reduction reduction) {
   });
 }
 
-Pending Group::broadcast(torch::Tensor tensor, int root) {
+Pending Group::broadcast(const torch::Tensor& tensor, int root) {
   c10d::BroadcastOptions options;
   options.rootRank = root;
   return backends_->run(tensor, [&](auto& backend, std::vector<torch::Tensor>& tensors) {

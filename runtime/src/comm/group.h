@@ -44,9 +44,9 @@ public:
   ~Group();
 
   /// Reduces `tensor` in place (contiguous, of the same shape everywhere). Mean is not taken.
-  Pending all_reduce(torch::Tensor tensor, Reduction reduction);
+  Pending all_reduce(const torch::Tensor& tensor, Reduction reduction);
   /// Makes `tensor` (contiguous) what it is on process `root`.
-  Pending broadcast(torch::Tensor tensor, int root);
+  Pending broadcast(const torch::Tensor& tensor, int root);
   /// The processes' tensors (contiguous, of one shape), stacked along a new first dimension.
   /// `limit` bounds the wait further than the group's timeout does; zero: it doesn't.
   torch::Tensor all_gather(const torch::Tensor& tensor, const std::string& what,

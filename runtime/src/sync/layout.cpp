@@ -77,7 +77,7 @@ void Synchroniser::list_entries() {
 }
 
 std::string Synchroniser::name_of(const torch::Tensor& parameter) const {
-  const std::string name = state_->name_of(parameter);
+  std::string name = state_->name_of(parameter);
   if (!name.empty()) {
     return name;
   }
@@ -110,7 +110,7 @@ void Synchroniser::build(std::vector<torch::Tensor> parameters) {
   slots_.clear();
   buckets_ =
       plan_buckets(parameters, state_->first_bucket_mb() * mib, state_->bucket_cap_mb() * mib);
-  const auto votes = static_cast<int64_t>(parameters.size()) + 2 * state_->size();
+  const auto votes = static_cast<int64_t>(parameters.size()) + int64_t{2} * state_->size();
   votes_in_bucket_ = false;
   for (size_t b = 0; b < buckets_.size(); ++b) {
     const auto& first = parameters[buckets_[b].members.front()];

@@ -41,11 +41,12 @@ void Synchroniser::write_votes(Point point) {
 std::string Synchroniser::text_of(double stamp, double batches) const {
   const auto word = static_cast<int64_t>(std::lround(stamp));
   const auto point = static_cast<Point>(word % 4);
+  const int64_t steps = word / 4;
   std::ostringstream out;
   out << (point == Point::Backward ? "in backward()"
           : point == Point::Step   ? "in step(), with gradients that are not synchronised yet"
                                    : "changing the optimizer's list of parameters")
-      << ", after " << unwrap(static_cast<double>(word / 4), steps_, step_period)
+      << ", after " << unwrap(static_cast<double>(steps), steps_, step_period)
       << " steps of the optimizer and " << unwrap(batches, state_->training_batches(), batch_period)
       << " batches";
   return out.str();

@@ -201,9 +201,7 @@ private:
       llvm::StringRef Name = Ref->getDecl()->getName();
       if (Name == "kSum")
         Form = {LossForm::Sum, Ref};
-      else if (Name == "kNone")
-        Form = unknown(Ref);
-      else if (isa<VarDecl>(Ref->getDecl()) && !Name.starts_with("k"))
+      else if (Name == "kNone" || (isa<VarDecl>(Ref->getDecl()) && !Name.starts_with("k")))
         Form = unknown(Ref);
     } else if (const auto* Call = dyn_cast<CXXMemberCallExpr>(S); Call && Call->getMethodDecl()) {
       if (Call->getMethodDecl()->getDeclName().isIdentifier() && Call->getNumArgs() > 0 &&

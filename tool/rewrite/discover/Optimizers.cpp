@@ -33,7 +33,7 @@ void findModels(const FunctionBody& Body, const Stmt* S, OptimizerVariable& Fact
 }
 
 /// The constructor call that the initialiser writes out, `(…)` or `{…}` behind the variable's name.
-void describeDirect(const FunctionBody& Body, const VarDecl* Var, const CXXConstructExpr* Construct,
+void describeDirect(const FunctionBody& Body, const CXXConstructExpr* Construct,
                     OptimizerVariable& Fact) {
   Fact.Initializer = Body.Src.span(Construct->getParenOrBraceRange());
   if (Fact.Initializer.valid())
@@ -58,7 +58,7 @@ void describeInit(const FunctionBody& Body, const VarDecl* Var, OptimizerVariabl
   }
   const Expr* Direct = Var->getInit()->IgnoreImplicit();
   if (const auto* Construct = dyn_cast<CXXConstructExpr>(Direct); Construct && !Pointer)
-    describeDirect(Body, Var, Construct, Fact);
+    describeDirect(Body, Construct, Fact);
 }
 
 } // namespace

@@ -16,7 +16,7 @@ class Staged {
 public:
   ~Staged() {
     for (const auto& [Temporary, Path] : Files)
-      fs::remove(Temporary);
+      static_cast<void>(fs::remove(Temporary));
   }
 
   std::string add(const NewContent& File, unsigned Mode) {

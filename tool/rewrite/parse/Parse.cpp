@@ -77,7 +77,11 @@ private:
 bool parseOnce(const tooling::CompileCommand& Command, const Project& P, Visitor Visit,
                TranslationUnitKind Kind, std::string& Errors) {
   auto FS = llvm::vfs::createPhysicalFileSystem();
-  FS->setCurrentWorkingDirectory(Command.Directory);
+  if (std::error_code EC = FS->setCurrentWorkingDirectory(Command.Directory)) {
+    Errors = "the folder of its compile command, " + Command.Directory +
+             ", can't be entered: " + EC.message() + "\n";
+    return false;
+  }
   auto Files = llvm::makeIntrusiveRefCnt<FileManager>(FileSystemOptions(), std::move(FS));
 
   llvm::raw_string_ostream Stream(Errors);

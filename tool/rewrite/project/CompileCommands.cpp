@@ -38,7 +38,7 @@ std::unique_ptr<CompileCommands> CompileCommands::find(const std::string& Folder
   auto Result = std::make_unique<CompileCommands>();
   if (HasFlags) {
     llvm::SmallString<256> Here;
-    llvm::sys::fs::current_path(Here);
+    static_cast<void>(llvm::sys::fs::current_path(Here));
     Result->Database = std::make_unique<FixedCompilationDatabase>(Here, Flags);
     Result->Origin = "the flags behind --";
     return Result;

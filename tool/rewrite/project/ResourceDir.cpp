@@ -17,7 +17,7 @@ static std::string askClang() {
   int Code =
       llvm::sys::ExecuteAndWait(*Clang, {*Clang, "-print-resource-dir"}, std::nullopt, Redirects);
   auto Text = llvm::MemoryBuffer::getFile(Output);
-  llvm::sys::fs::remove(Output);
+  static_cast<void>(llvm::sys::fs::remove(Output));
   return Code == 0 && Text ? (*Text)->getBuffer().trim().str() : std::string();
 }
 
