@@ -18,6 +18,16 @@ TEST(Gradients, AreSynchronisedWhenBackwardReturns) {
   });
 }
 
+TEST(Parameters, OutsideOfAnyModelTakeTheValuesOfTheMainProcess) {
+  run_in({2, 3}, [] {
+    accel::Accelerator accelerator;
+    auto leaf = torch::full({3}, static_cast<float>(accelerator.process_index() + 1));
+    leaf.requires_grad_();
+    auto optimizer = accelerator.prepare(plain_sgd({leaf}));
+    EXPECT_TRUE(leaf.equal(torch::ones({3})));
+  });
+}
+
 TEST(Gradients, OfSeveralBackwardsAddUp) {
   run_in({2, 3}, [] {
     Pair pair;

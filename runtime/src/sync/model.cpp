@@ -81,6 +81,11 @@ void prepare_model(State& state, torch::nn::Module& module) {
     }
   }
   verify_same(state, "the model", lines);
+  take_main_values(state, std::move(tensors));
+}
+
+void take_main_values(State& state, std::vector<torch::Tensor> tensors) {
+  torch::NoGradGuard no_grad;
   for (const auto& chunk : chunks_of(nonempty(std::move(tensors)))) {
     auto flat = flatten(chunk);
     state.group().broadcast(flat, 0).wait("the broadcast of the model");

@@ -12,6 +12,10 @@ namespace accel::detail {
 /// Moves the model to the device; on several processes verifies it and takes process 0's values.
 void prepare_model(State& state, torch::nn::Module& module);
 
+/// Gives tensors, the same ones on all processes, the values that they have on process 0. A
+/// collective.
+void take_main_values(State& state, std::vector<torch::Tensor> tensors);
+
 /// Makes the floating-point buffers of the prepared models (a BatchNorm's running statistics) those
 /// of process 0, as DistributedDataParallel does. The constructor starts it.
 class BufferBroadcast {

@@ -1,5 +1,7 @@
 #include "sync/synchroniser.h"
 
+#include "sync/model.h"
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -25,6 +27,12 @@ Synchroniser::Slot::Slot(torch::Tensor of, AccumulationHook on)
 Synchroniser::Synchroniser(std::shared_ptr<State> state, torch::optim::Optimizer& optimizer)
     : state_(std::move(state)), optimizer_(&optimizer), group_(state_->new_group("gradients")) {
   build(trainable());
+  // Parameters need not be part of a model that was prepared.
+  std::vector<torch::Tensor> parameters;
+  for (const auto& group : optimizer_->param_groups()) {
+    parameters.insert(parameters.end(), group.params().begin(), group.params().end());
+  }
+  take_main_values(*state_, std::move(parameters));
 }
 
 Synchroniser::~Synchroniser() {

@@ -184,9 +184,39 @@ private:
     return true;
   }
 
+  /// Whether \p E is a variable that the loop only counts up.
+  bool isCounter(const Expr* E) const {
+    E = written(E);
+    if (const auto* Cast = dyn_cast<ExplicitCastExpr>(E))
+      E = written(Cast->getSubExpr());
+    const ValueDecl* D = plainVariable(E);
+    return D && Same.isUniform(D) &&
+           std::any_of(Same.writes().begin(), Same.writes().end(), [&](const Write& W) {
+             return W.Target == D && W.How == Write::Kind::Add &&
+                    Body.isInside(W.Where, For->getBody());
+           });
+  }
+
+  /// Whether this read divides by such a variable: `sum / count`, `sum /= count`.
+  bool dividesByCount(const DeclRefExpr* Ref, bool& ForGood) const {
+    const Stmt* S = Ref;
+    const Stmt* Up = Body.parent(S);
+    while (isa_and_nonnull<CastExpr>(Up) || isa_and_nonnull<ParenExpr>(Up)) {
+      S = Up;
+      Up = Body.parent(Up);
+    }
+    const auto* Division = dyn_cast_or_null<BinaryOperator>(Up);
+    if (!Division || Division->getLHS() != S || !isCounter(Division->getRHS()))
+      return false;
+    ForGood |= Division->getOpcode() == BO_DivAssign;
+    return Division->getOpcode() == BO_Div || Division->getOpcode() == BO_DivAssign;
+  }
+
   void describeReads(const ValueDecl* Target, const std::vector<const Write*>& Writes,
                      Accumulator& A) const {
     unsigned End = Body.Src.span(For).End;
+    bool DividedForGood = false;
+    A.DividedByCount = true;
     Body.forEach<DeclRefExpr>([&](const DeclRefExpr* Ref) {
       if (Ref->getDecl() != Target)
         return;
@@ -198,6 +228,7 @@ private:
         A.IsSum &= IsTarget;
       } else if (Body.Src.pointAt(Ref->getLocation()).Begin >= End) {
         A.ReadAfter = true;
+        A.DividedByCount &= DividedForGood || dividesByCount(Ref, DividedForGood);
       }
     });
   }

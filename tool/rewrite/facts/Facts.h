@@ -245,6 +245,8 @@ struct Accumulator {
   std::vector<Span> RowSums;
   Span FirstWrite;
   bool ReadAfter = false;
+  /// After the loop it is divided by a variable that the loop counts up, wherever it is read.
+  bool DividedByCount = false;
 };
 
 /// A loop over a data loader: `for (auto& batch : loader)`.

@@ -81,6 +81,18 @@ void ChangeBuilder::findDeviceParameters() {
   }
 }
 
+/// A device parameter that stays would send models and batches where the accelerator is not.
+bool ChangeBuilder::checkKeptDevices() {
+  for (const Placement& P : F.Placements)
+    if (Involved.count(P.Function) && Paths.parameter(P.Device).Owner &&
+        !isConvertedDevice(P.Device))
+      return refuse("AR006", P.Argument,
+                    "this device is a parameter, and not all callers in view pass it a device that "
+                    "the accelerator replaces",
+                    "name the files of all callers, and let them pass one device variable");
+  return true;
+}
+
 static void lower(unsigned& Least, const Span& Where, const Function& Owner) {
   if (Where.valid() && Owner.Body.contains(Where))
     Least = std::min(Least, Where.Begin);

@@ -18,7 +18,7 @@ std::optional<Change> ChangeBuilder::build() {
     return std::nullopt;
   findDeviceParameters();
   findPlacements();
-  if (!findSources() || !checkFiles())
+  if (!checkKeptDevices() || !findSources() || !checkFiles())
     return std::nullopt;
   findUnplacedModels();
   return C;
@@ -91,6 +91,10 @@ bool ChangeBuilder::findOptimizers() {
                       "the optimizer is not a local variable that is made where it is declared",
                       "declare it as `torch::optim::SGD optimizer(model->parameters(), …);` or "
                       "with std::make_unique");
+      if (O->Models.empty())
+        return refuse(
+            "AR003", O->Declarator, "the model whose parameters this optimizer takes can't be told",
+            "pass model->parameters() where the optimizer is made, or prepare it by hand");
       if (std::find(C.Optimizers.begin(), C.Optimizers.end(), O) == C.Optimizers.end())
         C.Optimizers.push_back(O);
     }
@@ -176,6 +180,13 @@ void ChangeBuilder::findEvaluation() {
   }
 }
 
+bool ChangeBuilder::takesDevice(const FunctionKey& Key) const {
+  auto It = F.Functions.find(Key);
+  return It != F.Functions.end() &&
+         std::any_of(It->second.Parameters.begin(), It->second.Parameters.end(),
+                     [](const Parameter& P) { return P.IsDevice; });
+}
+
 /// The functions with the loops, the optimizers and the loaders, and those on the calls between
 /// them.
 void ChangeBuilder::findFunctions() {
@@ -184,14 +195,17 @@ void ChangeBuilder::findFunctions() {
     Homes.insert(V->Function);
   for (const OptimizerVariable* V : C.Optimizers)
     Homes.insert(V->Function);
-  Involved = Homes;
-  std::vector<FunctionKey> Work = {L.Function};
+  std::vector<FunctionKey> Work(Homes.begin(), Homes.end());
+  Work.push_back(L.Function);
   for (const Loop* Reader : Readers)
     Work.push_back(Reader->Function);
   while (!Work.empty()) {
     FunctionKey Next = Work.back();
     Work.pop_back();
     if (!Involved.insert(Next).second)
+      continue;
+    // Above the function that makes the optimizer and the loader, only a device can come from.
+    if (Homes.count(Next) && !takesDevice(Next))
       continue;
     for (const Call* Caller : Paths.callsOf(Next))
       Work.push_back(Caller->Caller);

@@ -31,12 +31,14 @@ private:
   void findFunctions();
   bool findDevices();
   void findDeviceParameters();
+  bool checkKeptDevices();
   bool findSources();
   bool checkFiles();
   void findPlacements();
   void findUnplacedModels();
 
   bool isTraining(const Loop& Other) const;
+  bool takesDevice(const FunctionKey& Key) const;
   bool isConvertedDevice(const DeclKey& Key) const;
   bool callsFit(const Function& Owner, unsigned Index) const;
   bool mayDropPlacements(const Loop& L, const std::vector<const LoaderVariable*>& Loaders) const;

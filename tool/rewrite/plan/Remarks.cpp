@@ -57,11 +57,23 @@ private:
 
   void accumulators() {
     for (const Accumulator& A : C.Training->Accumulators) {
-      if (!A.Uniform && !isSumOfRows(A) && !isMeanOfLosses(A))
+      if ((!A.Uniform || hasLocalRead(A)) && !isSumOfRows(A) && !isMeanOfLosses(A))
         remark("AR104", A.FirstWrite, "'" + A.Name + "' adds up the process's own rows only",
                "after the loop write " + A.Name + " = accelerator.reduce(" + A.Name +
                    ", accel::Sum)");
+      else if (isMeanOfLosses(A) && A.ReadAfter && !A.DividedByCount)
+        remark("AR110", A.FirstWrite,
+               "'" + A.Name +
+                   "' has a term for each step, and without split_batches N processes take 1/N of "
+                   "the steps",
+               "where a mean is meant, divide it by a variable that counts the steps");
     }
+  }
+
+  bool hasLocalRead(const Accumulator& A) const {
+    return std::any_of(F.BatchReads.begin(), F.BatchReads.end(), [&](const BatchRead& R) {
+      return R.Accumulator == A.Key && readForm(F, C, R) == ReadForm::Local;
+    });
   }
 
   /// Made of accelerator.mean() or accelerator.share().
@@ -105,11 +117,30 @@ private:
                "");
   }
 
+  /// The functions that code with an accelerator calls, at whatever remove.
+  std::set<FunctionKey> calledFunctions() const {
+    std::set<FunctionKey> Called;
+    for (bool Grown = true; Grown;) {
+      Grown = false;
+      for (const Call& One : F.Calls)
+        if (C.Functions.count(One.Caller) || Called.count(One.Caller))
+          Grown |= Called.insert(One.Callee).second;
+    }
+    return Called;
+  }
+
   void outputs() {
+    std::set<FunctionKey> Called = calledFunctions();
     for (const Output& O : F.Outputs) {
       auto It = C.Functions.find(O.Function);
-      if (It == C.Functions.end())
+      if (It == C.Functions.end()) {
+        if (Called.count(O.Function))
+          remark(O.What == Output::Kind::Cout || O.What == Output::Kind::Printf ? "AR105" : "AR107",
+                 O.Token, "every process does this: the function has no accelerator",
+                 "declare `accel::Accelerator accelerator;` in it and use accelerator.cout(), "
+                 "printf or save");
         continue;
+      }
       if (O.What == Output::Kind::SaveToStream)
         remark("AR107", O.Token, "every process writes to this stream",
                "save to a path: accelerator.save(value, path)");
