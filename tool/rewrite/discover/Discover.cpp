@@ -73,8 +73,6 @@ void describeFunction(const FunctionBody& Body) {
   --Fact.Body.End;
   for (const Stmt* S : Compound->body())
     Fact.Statements.push_back(Body.Src.statement(S));
-  if (!Fact.Statements.empty())
-    Fact.Indent = Body.Src.indent(Fact.Statements.front());
   const FunctionDecl* Pattern = F->getTemplateInstantiationPattern();
   if (!Pattern)
     Pattern = F;

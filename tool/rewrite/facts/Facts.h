@@ -76,8 +76,6 @@ struct Function {
   Span Body;
   /// The statements directly in the body.
   std::vector<Span> Statements;
-  /// Indentation of the first of them.
-  std::string Indent;
   std::vector<Parameter> Parameters;
 };
 
@@ -153,7 +151,6 @@ struct OptimizerVariable {
   Span Declarator;
   /// For Direct from `(` to `)`, else the initialising expression.
   Span Initializer;
-  std::string InitializerType;
   struct Source {
     DeclKey Root;
     std::string Text;

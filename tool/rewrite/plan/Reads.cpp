@@ -15,7 +15,7 @@ bool isSumOfRows(const Accumulator& A) {
   return A.IsSum && !A.RowSums.empty();
 }
 
-ReadForm readForm(const Facts&, const Change& C, const BatchRead& R) {
+ReadForm readForm(const Change& C, const BatchRead& R) {
   if (R.Use == BatchRead::Use::Check)
     return ReadForm::Harmless;
   const Accumulator* Into = nullptr;
@@ -42,7 +42,7 @@ std::vector<const Accumulator*> reducedSums(const Facts& F, const Change& C) {
     }
     for (const BatchRead& R : F.BatchReads)
       if (A.ReadAfter && R.Use == BatchRead::Use::Accumulate && R.Accumulator == A.Key &&
-          readForm(F, C, R) == ReadForm::Share) {
+          readForm(C, R) == ReadForm::Share) {
         Result.push_back(&A);
         break;
       }

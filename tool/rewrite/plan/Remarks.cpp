@@ -42,7 +42,7 @@ private:
     for (const BatchRead& R : F.BatchReads) {
       bool Concerns = C.Training->Whole.contains(R.Object) || backwardOf(C, R);
       // What is added up has a remark at its variable.
-      if (!Concerns || R.Use == BatchRead::Use::Accumulate || readForm(F, C, R) != ReadForm::Local)
+      if (!Concerns || R.Use == BatchRead::Use::Accumulate || readForm(C, R) != ReadForm::Local)
         continue;
       if (R.What == BatchRead::Of::Rows)
         remark("AR109", R.Object, "this prints a size of the process's own share of the batch", "");
@@ -72,7 +72,7 @@ private:
 
   bool hasLocalRead(const Accumulator& A) const {
     return std::any_of(F.BatchReads.begin(), F.BatchReads.end(), [&](const BatchRead& R) {
-      return R.Accumulator == A.Key && readForm(F, C, R) == ReadForm::Local;
+      return R.Accumulator == A.Key && readForm(C, R) == ReadForm::Local;
     });
   }
 
@@ -80,7 +80,7 @@ private:
   bool isMeanOfLosses(const Accumulator& A) const {
     return A.OnlyLoss &&
            std::any_of(F.BatchReads.begin(), F.BatchReads.end(), [&](const BatchRead& R) {
-             return R.Accumulator == A.Key && readForm(F, C, R) != ReadForm::Local;
+             return R.Accumulator == A.Key && readForm(C, R) != ReadForm::Local;
            });
   }
 

@@ -8,7 +8,7 @@ void batchReadRule(const Facts& F, const Change& C, EditList& Out) {
   for (const BatchRead& R : F.BatchReads) {
     if (!C.Training->Whole.contains(R.Object) || !backwardOf(C, R))
       continue;
-    ReadForm Form = readForm(F, C, R);
+    ReadForm Form = readForm(C, R);
     if (Form == ReadForm::Mean)
       Out.replace(R.Object, "accelerator.mean(" + F.text(R.Object) + ")");
     else if (Form == ReadForm::Share)
