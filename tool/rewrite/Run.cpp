@@ -73,7 +73,7 @@ private:
     std::string Error;
     Commands = CompileCommands::find(O.BuildFolder, O.HasFlags, O.Flags, In.Files.front(), Error);
     if (!Commands &&
-        (!O.BuildFolder.empty() || std::any_of(In.Files.begin(), In.Files.end(), mentionsBackward)))
+        (!O.BuildFolder.empty() || std::any_of(In.Files.begin(), In.Files.end(), mayHoldTraining)))
       return fail(Usage, Error);
     std::string Tried;
     ResourceDir = findResourceDir(O.ResourceDir, Tried);
@@ -175,7 +175,7 @@ private:
         return Code;
     Out.flush();
     if (std::string Error = writeAll(Files); !Error.empty())
-      return fail(WriteError, Error + "; nothing was written");
+      return fail(WriteError, Error);
     return summary();
   }
 

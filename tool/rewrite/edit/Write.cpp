@@ -11,6 +11,8 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
+const std::string NothingWritten = "; nothing was written";
+
 /// Temporary files that are removed unless they were renamed.
 class Staged {
 public:
@@ -39,9 +41,13 @@ public:
   }
 
   std::string commit() {
+    std::string Done;
     while (!Files.empty()) {
-      if (std::error_code EC = fs::rename(Files.back().first, Files.back().second))
-        return "can't replace " + Files.back().second + ": " + EC.message();
+      const std::string& Path = Files.back().second;
+      if (std::error_code EC = fs::rename(Files.back().first, Path))
+        return "can't replace " + Path + ": " + EC.message() +
+               (Done.empty() ? NothingWritten : "; already written:" + Done);
+      Done += " " + Path;
       Files.pop_back();
     }
     return "";
@@ -81,10 +87,10 @@ std::string writeAll(const std::vector<NewContent>& Files) {
   std::vector<unsigned> Modes(Files.size());
   for (size_t I = 0; I < Files.size(); ++I)
     if (std::string Error = check(Files[I], Modes[I]); !Error.empty())
-      return Error;
+      return Error + NothingWritten;
   for (size_t I = 0; I < Files.size(); ++I)
     if (std::string Error = Temporaries.add(Files[I], Modes[I]); !Error.empty())
-      return Error;
+      return Error + NothingWritten;
   return Temporaries.commit();
 }
 

@@ -18,7 +18,7 @@ struct NewContent {
 
 /// Writes each file beside its place and renames it there; modes are kept, folders made. Before the
 /// first rename all files are checked (there, unchanged since they were read, not read-only) and
-/// all new ones are complete on disk. Returns what went wrong, or "".
+/// all new ones are complete on disk. Returns what went wrong and what was written then, or "".
 std::string writeAll(const std::vector<NewContent>& Files);
 
 } // namespace accel_rewrite

@@ -5,12 +5,6 @@
 
 namespace accel_rewrite {
 
-bool ChangeBuilder::isConvertedDevice(const DeclKey& Key) const {
-  return C.DeviceParameters.count(Key) ||
-         std::any_of(C.Devices.begin(), C.Devices.end(),
-                     [&](const DeviceVariable* D) { return D->Key == Key; });
-}
-
 bool ChangeBuilder::findDevices() {
   std::map<FunctionKey, const DeviceVariable*> Seen;
   for (const DeviceVariable& D : F.Devices) {
@@ -32,7 +26,7 @@ bool ChangeBuilder::findDevices() {
                     "the device is used in a lambda or a macro, where it can't be replaced",
                     "use it outside");
   for (const Placement& P : F.Placements) {
-    bool Known = P.Device.empty() || Paths.parameter(P.Device).Owner || isConvertedDevice(P.Device);
+    bool Known = P.Device.empty() || Paths.parameter(P.Device).Owner || C.replacesDevice(P.Device);
     if (Involved.count(P.Function) && !Known)
       return refuse(
           "AR006", P.Argument, "this device is neither a local variable nor a parameter",
@@ -51,7 +45,7 @@ bool ChangeBuilder::callsFit(const Function& Owner, unsigned Index) const {
   return !Calls.empty() && std::all_of(Calls.begin(), Calls.end(), [&](const Call* Caller) {
     return Index < Caller->Arguments.size() && Caller->Arguments[Index].IsPlainVariable &&
            Caller->Arguments[Index].Where.valid() &&
-           isConvertedDevice(Caller->Arguments[Index].Root);
+           C.replacesDevice(Caller->Arguments[Index].Root);
   });
 }
 
@@ -83,10 +77,10 @@ void ChangeBuilder::findDeviceParameters() {
 
 /// A device parameter that stays would send models and batches where the accelerator is not.
 bool ChangeBuilder::checkKeptDevices() {
-  for (const Placement& P : F.Placements)
-    if (Involved.count(P.Function) && Paths.parameter(P.Device).Owner &&
-        !isConvertedDevice(P.Device))
-      return refuse("AR006", P.Argument,
+  for (const DeviceUse& U : F.DeviceUses)
+    if (Involved.count(U.Function) && Paths.parameter(U.Device).Owner &&
+        !C.replacesDevice(U.Device))
+      return refuse("AR006", U.Where,
                     "this device is a parameter, and not all callers in view pass it a device that "
                     "the accelerator replaces",
                     "name the files of all callers, and let them pass one device variable");
@@ -115,7 +109,7 @@ unsigned ChangeBuilder::firstUse(const Function& Owner) const {
   for (const BatchRead& R : F.BatchReads)
     lower(Least, R.Object, Owner);
   for (const DeviceUse& U : F.DeviceUses)
-    if (isConvertedDevice(U.Device))
+    if (C.replacesDevice(U.Device))
       lower(Least, U.Where, Owner);
   return Least;
 }

@@ -39,7 +39,6 @@ private:
 
   bool isTraining(const Loop& Other) const;
   bool takesDevice(const FunctionKey& Key) const;
-  bool isConvertedDevice(const DeclKey& Key) const;
   bool callsFit(const Function& Owner, unsigned Index) const;
   bool mayDropPlacements(const Loop& L, const std::vector<const LoaderVariable*>& Loaders) const;
   AcceleratorSource sourceFor(const Function& Owner) const;

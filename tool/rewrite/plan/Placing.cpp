@@ -26,7 +26,7 @@ void ChangeBuilder::findPlacements() {
     if (mayDropPlacements(*Reader, C.EvaluationLoaders))
       Moved.push_back(Reader);
   for (const Placement& P : F.Placements) {
-    bool OurDevice = P.Device.empty() || isConvertedDevice(P.Device);
+    bool OurDevice = P.Device.empty() || C.replacesDevice(P.Device);
     if (!Involved.count(P.Function) || !OurDevice || !P.OnlyArgument)
       continue;
     if (P.OnModule && P.Statement.valid())

@@ -42,6 +42,12 @@ void reportStrayBackwards(const Facts& F, Plan& Out) {
 
 } // namespace
 
+bool Change::replacesDevice(const DeclKey& Device) const {
+  return DeviceParameters.count(Device) ||
+         std::any_of(Devices.begin(), Devices.end(),
+                     [&](const DeviceVariable* D) { return D->Key == Device; });
+}
+
 Plan makePlan(const Facts& F) {
   Plan Out;
   Trace Paths(F);

@@ -52,6 +52,9 @@ struct Change {
   std::vector<const Placement*> LatePlacements;
   /// Models that are placed nowhere before their optimizer is made: text, by optimizer.
   std::map<const OptimizerVariable*, std::vector<std::string>> UnplacedModels;
+
+  /// Whether the accelerator takes the place of this device variable or parameter.
+  bool replacesDevice(const DeclKey& Device) const;
 };
 
 struct Plan {

@@ -61,9 +61,17 @@ Inputs resolveInputs(const std::vector<std::string>& Names) {
   return Out;
 }
 
-bool mentionsBackward(const std::string& File) {
+static bool contains(const std::string& File, llvm::StringRef Bytes) {
   auto Buffer = llvm::MemoryBuffer::getFile(File);
-  return Buffer && (*Buffer)->getBuffer().contains("backward");
+  return Buffer && (*Buffer)->getBuffer().contains(Bytes);
+}
+
+bool mentionsBackward(const std::string& File) {
+  return contains(File, "backward");
+}
+
+bool mayHoldTraining(const std::string& File) {
+  return mentionsBackward(File) || contains(File, "#include \"");
 }
 
 } // namespace accel_rewrite

@@ -22,6 +22,9 @@ Inputs resolveInputs(const std::vector<std::string>& Names);
 
 /// Whether the bytes of \p File could hold a training step: they have the word `backward`.
 bool mentionsBackward(const std::string& File);
+/// The same for \p File with what it includes: it also counts that it includes a header of the
+/// project.
+bool mayHoldTraining(const std::string& File);
 
 } // namespace accel_rewrite
 

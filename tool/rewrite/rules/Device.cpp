@@ -9,12 +9,6 @@ namespace {
 
 const char Declaration[] = "accel::Accelerator accelerator;";
 
-bool isConverted(const Change& C, const DeclKey& Device) {
-  return C.DeviceParameters.count(Device) ||
-         std::any_of(C.Devices.begin(), C.Devices.end(),
-                     [&](const DeviceVariable* D) { return D->Key == Device; });
-}
-
 void declare(const Change& C, EditList& Out) {
   for (const auto& [Key, Source] : C.Functions) {
     if (Source.Kind == AcceleratorSource::Kind::Declared)
@@ -64,7 +58,7 @@ void deviceRule(const Facts& F, const Change& C, EditList& Out) {
   for (const DeviceVariable* D : C.Devices)
     dropSetup(C, *D, Out);
   for (const DeviceUse& Use : F.DeviceUses)
-    if (isConverted(C, Use.Device) && !isTakenAway(C, Use.Where))
+    if (C.replacesDevice(Use.Device) && !isTakenAway(C, Use.Where))
       Out.replace(Use.Where, isPassedOn(F, C, Use.Where) ? "accelerator" : "accelerator.device()");
   // `tensor.to(torch::kCUDA)`: on several processes that is one GPU for all.
   for (const Placement& P : F.Placements)
