@@ -2,9 +2,12 @@
 #pragma once
 
 #include <accel/accelerator.h>
+#include <accel/collectives.h>
 #include <accel/data_loader.h>
+#include <accel/loaders.h>
 #include <accel/options.h>
 #include <accel/placement.h>
 #include <accel/prepared_optimizer.h>
+#include <accel/process_state.h>
 #include <accel/reduction.h>
 #include <accel/share.h>

@@ -47,7 +47,8 @@ public:
         return torch::nullopt;
       }
       Share whole;
-      whole.local_rows = whole.all_rows = static_cast<int64_t>(request->size());
+      whole.local_rows = whole.all_rows = whole.counted_rows =
+          static_cast<int64_t>(request->size());
       return std::make_pair(std::move(*request), whole);
     }
     if constexpr (divisible) {
@@ -154,7 +155,7 @@ private:
       return torch::nullopt;
     }
     Share share;
-    share.local_rows = share.all_rows = static_cast<int64_t>(mine->size());
+    share.local_rows = share.all_rows = share.counted_rows = static_cast<int64_t>(mine->size());
     share.evaluation = true;
     return std::make_pair(std::move(*mine), share);
   }

@@ -14,6 +14,9 @@ struct Share {
   int64_t local_rows = 1;
   /// Rows of the round over all processes, each counted once.
   int64_t all_rows = 1;
+  /// The leading rows of this process's batch that count: the ones after them are another process's
+  /// too, or were seen before, and only fill the batch up.
+  int64_t counted_rows = 1;
   /// The rows are another process's too (this one had none left): they weigh nothing.
   bool repeated = false;
   /// The batch came from an evaluation loader, whose processes run different numbers of batches.

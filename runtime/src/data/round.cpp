@@ -50,6 +50,7 @@ PlannedShare plan_round(const std::vector<std::vector<size_t>>& batches, size_t 
     planned.rows = batches[mine];
   }
   planned.share.local_rows = static_cast<int64_t>(planned.rows.size());
+  planned.share.counted_rows = planned.share.repeated ? 0 : planned.share.local_rows;
   planned.share.all_rows = static_cast<int64_t>(all.size());
   return planned;
 }

@@ -1,6 +1,6 @@
 #include "ops/collectives.h"
 
-#include <accel/accelerator.h>
+#include <accel/collectives.h>
 #include <accel/share.h>
 
 #include <algorithm>
@@ -162,3 +162,27 @@ void follow_main_process(State& state, std::vector<int64_t>& words) {
 }
 
 } // namespace accel::detail
+
+namespace accel {
+
+torch::Tensor Collectives::mean(const torch::Tensor& loss) const {
+  return detail::mean(*state_, loss);
+}
+
+torch::Tensor Collectives::share(const torch::Tensor& loss) const {
+  return detail::share(*state_, loss);
+}
+
+bool Collectives::repeats_rows() const {
+  return state_->current_share().repeated;
+}
+
+torch::Tensor Collectives::reduce(const torch::Tensor& tensor, Reduction reduction) const {
+  return detail::reduce(*state_, tensor, reduction);
+}
+
+torch::Tensor Collectives::gather(const torch::Tensor& tensor) const {
+  return detail::gather(*state_, tensor);
+}
+
+} // namespace accel
