@@ -70,7 +70,7 @@ TEST(Failure, ThatIsAnExceptionEndsTheProcessAtOnce) {
 
 TEST(Failure, ToComeInTimeIsAnErrorAtTheTimeout) {
   if (!is_child()) {
-    expect_error("accel: reduce(sum)", seconds(15));
+    expect_error("process 1: has not come there: it computes, sleeps or has stopped", seconds(15));
     return;
   }
   Job job(accel::AcceleratorOptions().timeout(std::chrono::milliseconds(2000)));
@@ -126,6 +126,47 @@ TEST(SkippedBatch, IsAnErrorThatSaysWhereEachProcessIs) {
     std::fflush(nullptr);
     std::_Exit(testing::Test::HasFailure() ? 1 : 0);
   });
+}
+
+// A process that has left the loop a step early meets the others' backward with something else.
+TEST(MissingStep, IsAnErrorSoonThatSaysWhereEachProcessIs) {
+  run_in({2, 3}, [] {
+    Job job;
+    auto optimizer = job.accelerator.prepare(plain_sgd(job.net->parameters()));
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+      for (int step = 0; step < (rank() == 1 ? 2 : 3); ++step) {
+        job.accelerator.backward(job.loss());
+        optimizer.step();
+      }
+      job.accelerator.reduce(torch::ones({2}));
+      job.accelerator.wait_for_everyone();
+      FAIL() << "no error";
+    } catch (const c10::Error& error) {
+      const std::string text = error.what();
+      if (rank() == 1) {
+        EXPECT_NE(text.find("waits in reduce"), std::string::npos) << text;
+      }
+      EXPECT_NE(text.find("waits in the gradients of prepared optimizer 0"), std::string::npos)
+          << text;
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, seconds(30));
+    std::fflush(nullptr);
+    std::_Exit(testing::Test::HasFailure() ? 1 : 0);
+  });
+}
+
+TEST(MissingStep, BeforeTheEndOfTheProgramIsAnErrorSoon) {
+  if (!is_child()) {
+    expect_error("process 1: has not come there", seconds(30));
+    return;
+  }
+  Job job;
+  auto optimizer = job.accelerator.prepare(plain_sgd(job.net->parameters()));
+  for (int step = 0; step < (rank() == 1 ? 2 : 3); ++step) {
+    job.accelerator.backward(job.loss());
+    optimizer.step();
+  }
 }
 
 TEST(DifferentParameters, AreAnErrorThatNamesThem) {

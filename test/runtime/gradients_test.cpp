@@ -5,6 +5,9 @@
 #include "sync/buckets.h"
 #include "sync/synchroniser.h"
 
+#include <cstdlib>
+#include <limits>
+
 namespace accel_test {
 namespace {
 
@@ -218,22 +221,6 @@ TEST(Gradients, OfMixedTypesAreSynchronised) {
   });
 }
 
-TEST(Gradients, ThatAreSparseAreRefusedByName) {
-  run_in({2}, [] {
-    accel::Accelerator accelerator;
-    torch::nn::Embedding table(torch::nn::EmbeddingOptions(10, 3).sparse(true));
-    accelerator.prepare(table);
-    auto optimizer = accelerator.prepare(plain_sgd(table->parameters()));
-    try {
-      accelerator.backward(table->forward(torch::tensor({1, 2})).sum());
-      FAIL() << "no error";
-    } catch (const c10::Error& error) {
-      EXPECT_NE(std::string(error.what()).find("weight"), std::string::npos) << error.what();
-      EXPECT_NE(std::string(error.what()).find("sparse"), std::string::npos);
-    }
-  });
-}
-
 TEST(Clipping, SeesTheGradientsOfAllProcesses) {
   run_in({1, 2, 3}, [] {
     Pair pair;
@@ -253,6 +240,72 @@ TEST(Clipping, SeesTheGradientsOfAllProcesses) {
   });
 }
 
+TEST(Clipping, OfValuesSeesTheGradientsOfAllProcesses) {
+  run_in({1, 2}, [] {
+    Pair pair;
+    auto optimizer = pair.accelerator.prepare(plain_sgd(pair.net->parameters()));
+    loss_on(pair.bare, rows(0)).backward();
+    torch::nn::utils::clip_grad_value_(pair.bare->parameters(), 0.003);
+    loss_on(pair.net, mine(rows(0))).backward();
+    pair.accelerator.clip_grad_value_(pair.net->parameters(), 0.003);
+    EXPECT_LE(pair.gradient_distance(), 1e-6);
+    optimizer.step();
+    EXPECT_LE(pair.gradient_distance(), 1e-6);
+  });
+}
+
+TEST(Gradients, ThatAreNotFiniteReachAllProcesses) {
+  run_in({2, 3}, [] {
+    Pair pair;
+    auto optimizer = pair.accelerator.prepare(plain_sgd(pair.net->parameters()));
+    auto loss = loss_on(pair.net, mine(rows(0)));
+    if (rank() == 1) {
+      loss = loss * std::numeric_limits<double>::quiet_NaN();
+    }
+    pair.accelerator.backward(loss);
+    EXPECT_TRUE(pair.accelerator.mean(loss).isnan().item<bool>());
+    for (const auto& parameter : pair.net->parameters()) {
+      EXPECT_TRUE(parameter.grad().isnan().all().item<bool>());
+    }
+    // The next step is not the worse for it.
+    optimizer.zero_grad();
+    loss_on(pair.bare, rows(1)).backward();
+    pair.accelerator.backward(loss_on(pair.net, mine(rows(1))));
+    EXPECT_LE(pair.gradient_distance(), 1e-6);
+  });
+}
+
+TEST(Compression, RoundsToItsFormatAndNoFurther) {
+  for (const auto format : {accel::Compression::Fp16, accel::Compression::Bf16}) {
+    const Variables variables{{"ACCEL_TEST_FORMAT", std::to_string(static_cast<int>(format))},
+                              {"ACCEL_SHARED_MEMORY", "off"}};
+    run_in(
+        {2},
+        [] {
+          const auto chosen =
+              static_cast<accel::Compression>(std::stoi(std::getenv("ACCEL_TEST_FORMAT")));
+          accel::Accelerator accelerator(accel::AcceleratorOptions().gradient_compression(chosen));
+          Net bare = make_net();
+          Net net = make_net();
+          accelerator.prepare(net);
+          auto optimizer = accelerator.prepare(plain_sgd(net->parameters()));
+          loss_on(bare, rows(0)).backward();
+          accelerator.backward(loss_on(net, mine(rows(0))));
+          const double precision = chosen == accel::Compression::Fp16 ? 1e-3 : 8e-3;
+          const auto expected = gradients(bare->parameters());
+          const auto actual = gradients(net->parameters());
+          for (size_t i = 0; i < expected.size(); ++i) {
+            EXPECT_TRUE(torch::allclose(actual[i], expected[i], 2 * precision, 1e-5));
+          }
+          EXPECT_GT(distance(actual, expected), 1e-7) << "was not compressed";
+        },
+        variables);
+    if (is_child()) {
+      return;
+    }
+  }
+}
+
 TEST(Overlap, FirstReductionStartsBeforeTheLastGradientIsReady) {
   run_in({2}, [] {
     accel::Accelerator accelerator(accel::AcceleratorOptions().first_bucket_mb(0.001));
@@ -270,7 +323,7 @@ TEST(Overlap, FirstReductionStartsBeforeTheLastGradientIsReady) {
 TEST(Buckets, AreFilledFromTheLastParameterAndBounded) {
   const Parameters parameters{torch::zeros({1000}), torch::zeros({1000}), torch::zeros({10}),
                               torch::zeros({3000}), torch::zeros({16})};
-  const auto buckets = accel::detail::plan_buckets(parameters, 100, 8100);
+  const auto buckets = accel::detail::plan_buckets(parameters, {0, 1, 2, 3, 4}, 100, 8100);
   std::vector<std::vector<size_t>> members;
   for (const auto& bucket : buckets) {
     members.push_back(bucket.members);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <accel/accelerator.h>
+#include <accel/accumulate.h>
 #include <accel/collectives.h>
 #include <accel/data_loader.h>
 #include <accel/loaders.h>

@@ -8,6 +8,10 @@
 
 namespace accel {
 
+/// A smaller format for gradients on their way: None, half precision, or bfloat16 (half the bits of
+/// precision, the range of float). Sums are rounded to it.
+enum class Compression { None, Fp16, Bf16 };
+
 /// Options of the process-wide state behind every Accelerator, set by chaining:
 ///
 ///     accel::Accelerator accelerator(accel::AcceleratorOptions().split_batches(true));
@@ -27,6 +31,15 @@ struct AcceleratorOptions {
   /// How long a process waits for the others, to join and in every collective, before it fails.
   /// Default: 30 minutes, as in Accelerate.
   TORCH_ARG(torch::optional<std::chrono::milliseconds>, timeout);
+
+  /// Micro-batches in an accumulation window; see Accelerator::accumulate. Environment:
+  /// ACCELERATE_GRADIENT_ACCUMULATION_STEPS; where both are given, they must agree. Default: 1.
+  TORCH_ARG(torch::optional<int64_t>, gradient_accumulation_steps);
+
+  /// The format in which gradients travel between machines and devices. Environment: none.
+  /// Default: none, they travel as they are. Where processes share memory they are never
+  /// compressed.
+  TORCH_ARG(torch::optional<Compression>, gradient_compression);
 
   /// The size of a gradient bucket in MiB: what one all-reduce carries at most, unless a single
   /// parameter is larger. Default: 25.

@@ -11,19 +11,31 @@ namespace accel {
 namespace detail {
 
 class State;
-class Synchroniser;
+class Preparation;
 
-/// The synchroniser of an optimizer's gradients; null on one process. A collective.
-std::shared_ptr<Synchroniser> make_synchroniser(const std::shared_ptr<State>& state,
-                                                torch::optim::Optimizer& optimizer);
-/// Tells the synchroniser where its optimizer lives now.
-void attach(Synchroniser& synchroniser, torch::optim::Optimizer& optimizer);
+/// What is kept of a prepared optimizer. A collective.
+std::shared_ptr<Preparation> prepare_optimizer(const std::shared_ptr<State>& state,
+                                               torch::optim::Optimizer& optimizer);
+/// Tells it where its optimizer lives now.
+void attach(Preparation& preparation, torch::optim::Optimizer& optimizer);
+/// Whether the accumulation window goes on: then the optimizer neither steps nor clears gradients.
+bool is_accumulating(const Preparation& preparation);
+/// Whether there are other processes.
+bool is_distributed(const Preparation& preparation);
 /// Makes the gradients equal on all processes, if they are not yet.
-void before_step(Synchroniser& synchroniser);
+void before_step(Preparation& preparation);
 /// Counts the step, so that a process that skips one is found out.
-void after_step(Synchroniser& synchroniser);
-/// The loss of a closure over all processes: averaged by rows, or summed if its backward was.
-torch::Tensor closure_loss(Synchroniser& synchroniser, const torch::Tensor& loss);
+void after_step(Preparation& preparation);
+/// The loss of a closure over all processes, reduced as its backward was.
+torch::Tensor closure_loss(Preparation& preparation, const torch::Tensor& loss);
+
+/// What all prepared optimizers are, whatever their class.
+class Prepared {
+public:
+  virtual ~Prepared() = default;
+};
+
+template <class O> struct IsPrepared : std::is_base_of<Prepared, O> {};
 
 } // namespace detail
 
@@ -34,9 +46,12 @@ torch::Tensor closure_loss(Synchroniser& synchroniser, const torch::Tensor& loss
 /// A closure given to step() has its gradients synchronised and its loss averaged before the
 /// optimizer sees them.
 ///
+/// In an accumulation window (Accelerator::accumulate) that is not complete, step() and zero_grad()
+/// do nothing.
+///
 /// Errors: step() throws c10::Error where the processes turn out to be at different points of the
-/// program, a gradient is sparse, or another process is gone. Not thread-safe, like `O` itself.
-template <class O> class PreparedOptimizer : public O {
+/// program or another process is gone. Not thread-safe, like `O` itself.
+template <class O> class PreparedOptimizer : public O, public detail::Prepared {
   static_assert(std::is_base_of_v<torch::optim::Optimizer, O>,
                 "accel: prepare() was given something that is not a torch::optim::Optimizer");
   static_assert(std::is_move_constructible_v<O>,
@@ -48,35 +63,43 @@ public:
   using typename torch::optim::Optimizer::LossClosure;
 
   PreparedOptimizer(O&& optimizer, const std::shared_ptr<detail::State>& state)
-      : O(std::move(optimizer)), synchroniser_(detail::make_synchroniser(state, *this)) {}
+      : O(std::move(optimizer)), preparation_(detail::prepare_optimizer(state, *this)) {}
 
   PreparedOptimizer(PreparedOptimizer&& other) noexcept
-      : O(std::move(static_cast<O&>(other))), synchroniser_(std::move(other.synchroniser_)) {
-    if (synchroniser_) {
-      detail::attach(*synchroniser_, *this);
-    }
+      : O(std::move(static_cast<O&>(other))), preparation_(std::move(other.preparation_)) {
+    detail::attach(*preparation_, *this);
   }
 
   torch::Tensor step(LossClosure closure = nullptr) override {
-    if (!synchroniser_) {
+    if (detail::is_accumulating(*preparation_)) {
+      return {};
+    }
+    if (!detail::is_distributed(*preparation_)) {
       return O::step(std::move(closure));
     }
     if (closure) {
       closure = [this, inner = std::move(closure)] {
         const torch::Tensor loss = inner();
-        detail::before_step(*synchroniser_);
-        return detail::closure_loss(*synchroniser_, loss);
+        detail::before_step(*preparation_);
+        return detail::closure_loss(*preparation_, loss);
       };
     } else {
-      detail::before_step(*synchroniser_);
+      detail::before_step(*preparation_);
     }
     torch::Tensor loss = O::step(std::move(closure));
-    detail::after_step(*synchroniser_);
+    detail::after_step(*preparation_);
     return loss;
   }
 
+  /// O::zero_grad with the same arguments.
+  template <class... A> void zero_grad(A... arguments) {
+    if (!detail::is_accumulating(*preparation_)) {
+      O::zero_grad(arguments...);
+    }
+  }
+
 private:
-  std::shared_ptr<detail::Synchroniser> synchroniser_;
+  std::shared_ptr<detail::Preparation> preparation_;
 };
 
 } // namespace accel

@@ -55,15 +55,47 @@ c10d::ReduceOp reduce_op(Reduction reduction) {
   return reduction == Reduction::Sum ? c10d::ReduceOp::SUM : c10d::ReduceOp::MAX;
 }
 
+torch::ScalarType dtype_on_wire(torch::ScalarType dtype, WireFormat format) {
+  if (format == WireFormat::AsIs || (dtype != torch::kFloat && dtype != torch::kDouble)) {
+    return dtype;
+  }
+  return format == WireFormat::Half ? torch::kHalf : torch::kBFloat16;
+}
+
 } // namespace
 
 class Pending::Work {
 public:
   c10::intrusive_ptr<c10d::Work> work;
+  // Null for NCCL, which waits on the device and has a watchdog of its own.
+  std::shared_ptr<Rendezvous> watched;
+
+  void wait(std::chrono::milliseconds limit);
+
   // Where the collective ran on a copy (another dtype or the host): the copy and where it goes.
   torch::Tensor copy;
   torch::Tensor target;
 };
+
+// In slices, so that a wait that can't end is found out (see Watch). A slice that ends too early
+// throws like a collective that failed, but isn't completed.
+void Pending::Work::wait(std::chrono::milliseconds limit) {
+  if (!watched || limit != std::chrono::milliseconds::zero()) {
+    work->wait(limit);
+    return;
+  }
+  while (!work->isCompleted()) {
+    try {
+      work->wait(Watch::interval);
+    } catch (const std::exception&) {
+      if (work->isCompleted()) {
+        throw;
+      }
+      watched->watch->look();
+    }
+  }
+  work->wait();
+}
 
 Pending::Pending() = default;
 Pending::Pending(std::unique_ptr<Work> work) : work_(std::move(work)) {}
@@ -77,12 +109,14 @@ void Pending::wait(const std::string& what, std::chrono::milliseconds limit) {
   }
   const auto work = std::move(work_);
   try {
-    work->work->wait(limit);
+    work->wait(limit);
+  } catch (const DifferentPlaces&) {
+    throw;
   } catch (const std::exception& error) {
     TORCH_CHECK(false, "accel: ", what,
                 " failed: another process is gone, is stuck, or took another way through the "
-                "program. ",
-                error.what());
+                "program.",
+                work->watched ? work->watched->watch->whereabouts() : "", "\n", error.what());
   }
   if (work->copy.defined()) {
     torch::NoGradGuard no_grad;
@@ -118,21 +152,29 @@ struct Group::Backends {
   }
 
   // Runs `collective(backend, tensors)` on the tensor, or on a copy that the backend can take.
-  template <class Collective> Pending run(const torch::Tensor& tensor, Collective&& collective) {
+  template <class Collective>
+  Pending run(const torch::Tensor& tensor, WireFormat format, Collective&& collective) {
     auto pending = std::make_unique<Pending::Work>();
     torch::Tensor argument = tensor.detach();
 #ifdef ACCEL_WITH_NCCL
     if (by_nccl(tensor)) {
-      std::vector<torch::Tensor> tensors{argument};
+      torch::Tensor taken = argument.to(dtype_on_wire(argument.scalar_type(), format));
+      if (!taken.is_same(argument)) {
+        pending->copy = taken;
+        pending->target = argument;
+      }
+      std::vector<torch::Tensor> tensors{taken};
       pending->work = collective(nccl_group(), tensors);
       return Pending(std::move(pending));
     }
 #endif
+    pending->watched = rendezvous;
     // Gloo knows neither bfloat16 (in older versions) nor bool nor complex numbers.
     if (argument.is_complex()) {
       argument = torch::view_as_real(argument);
     }
     torch::Tensor taken = argument.cpu();
+    taken = taken.to(dtype_on_wire(taken.scalar_type(), format));
     if (taken.scalar_type() == torch::kBFloat16) {
       taken = taken.to(torch::kFloat);
     } else if (taken.scalar_type() == torch::kBool || taken.scalar_type() == torch::kShort) {
@@ -157,10 +199,10 @@ Group::Group(std::shared_ptr<Rendezvous> rendezvous, const std::string& name)
 
 Group::~Group() = default;
 
-Pending Group::all_reduce(const torch::Tensor& tensor, Reduction reduction) {
+Pending Group::all_reduce(const torch::Tensor& tensor, Reduction reduction, WireFormat format) {
   c10d::AllreduceOptions options;
   options.reduceOp = reduce_op(reduction);
-  return backends_->run(tensor, [&](auto& backend, std::vector<torch::Tensor>& tensors) {
+  return backends_->run(tensor, format, [&](auto& backend, std::vector<torch::Tensor>& tensors) {
     return backend.allreduce(tensors, options);
   });
 }
@@ -168,9 +210,10 @@ Pending Group::all_reduce(const torch::Tensor& tensor, Reduction reduction) {
 Pending Group::broadcast(const torch::Tensor& tensor, int root) {
   c10d::BroadcastOptions options;
   options.rootRank = root;
-  return backends_->run(tensor, [&](auto& backend, std::vector<torch::Tensor>& tensors) {
-    return backend.broadcast(tensors, options);
-  });
+  return backends_->run(tensor, WireFormat::AsIs,
+                        [&](auto& backend, std::vector<torch::Tensor>& tensors) {
+                          return backend.broadcast(tensors, options);
+                        });
 }
 
 torch::Tensor Group::all_gather(const torch::Tensor& tensor, const std::string& what,
@@ -190,6 +233,7 @@ torch::Tensor Group::all_gather(const torch::Tensor& tensor, const std::string& 
   std::vector<torch::Tensor> inputs{bytes};
   std::vector<std::vector<torch::Tensor>> outputs{all.unbind(0)};
   auto pending = std::make_unique<Pending::Work>();
+  pending->watched = Backends::by_nccl(bytes) ? nullptr : backends_->rendezvous;
 #ifdef ACCEL_WITH_NCCL
   pending->work = bytes.is_cuda() ? backends_->nccl_group().allgather(outputs, inputs)
                                   : backends_->gloo->allgather(outputs, inputs);
@@ -198,6 +242,10 @@ torch::Tensor Group::all_gather(const torch::Tensor& tensor, const std::string& 
 #endif
   Pending(std::move(pending)).wait(what, limit);
   return all.view(tensor.scalar_type()).view(sizes).to(tensor.device());
+}
+
+void Group::arrive(const std::string& what) {
+  backends_->rendezvous->watch->arrive(what);
 }
 
 void Group::abandon() {

@@ -34,6 +34,9 @@ private:
   std::unique_ptr<Work> work_;
 };
 
+/// The format in which values travel; where they travel in another, they are rounded to it.
+enum class WireFormat { AsIs, Half, BFloat16 };
+
 /// One group over all processes. Calls on it must come in the same order on all of them; two groups
 /// don't depend on each other's order. Made by a collective.
 class Group {
@@ -44,13 +47,17 @@ public:
   ~Group();
 
   /// Reduces `tensor` in place (contiguous, of the same shape everywhere). Mean is not taken.
-  Pending all_reduce(const torch::Tensor& tensor, Reduction reduction);
+  Pending all_reduce(const torch::Tensor& tensor, Reduction reduction,
+                     WireFormat format = WireFormat::AsIs);
   /// Makes `tensor` (contiguous) what it is on process `root`.
   Pending broadcast(const torch::Tensor& tensor, int root);
   /// The processes' tensors (contiguous, of one shape), stacked along a new first dimension.
   /// `limit` bounds the wait further than the group's timeout does; zero: it doesn't.
   torch::Tensor all_gather(const torch::Tensor& tensor, const std::string& what,
                            std::chrono::milliseconds limit = {});
+  /// Says that this process comes to its next exchange with all others, called `what` on all of
+  /// them; see Watch. Waits that follow belong to it.
+  void arrive(const std::string& what);
   /// Gives the group up without waiting for work that may never end; for a process that is about to
   /// exit after an error.
   void abandon();

@@ -49,6 +49,8 @@ std::shared_ptr<Rendezvous> join(const Environment& environment, std::chrono::mi
   rendezvous->size = environment.size;
   rendezvous->timeout = timeout;
   rendezvous->device = device;
+  rendezvous->watch =
+      std::make_unique<Watch>(rendezvous->store, environment.rank, environment.size);
   rendezvous->master_address = environment.master_address;
   if (const char* interfaces = std::getenv("GLOO_SOCKET_IFNAME")) {
     rendezvous->interfaces = interfaces;

@@ -58,6 +58,10 @@ void Record::set_payload(const void* data, size_t bytes) {
   }
 }
 
+const char* Record::name() const {
+  return name_of(action);
+}
+
 std::string Record::text() const {
   std::ostringstream out;
   out << name_of(action);
@@ -86,6 +90,7 @@ std::vector<Record> exchange(Group& group, const Record& mine, int rank,
                              std::chrono::milliseconds limit) {
   auto bytes = torch::empty({static_cast<int64_t>(sizeof(Record))}, torch::kByte);
   std::memcpy(bytes.data_ptr(), &mine, sizeof(Record));
+  group.arrive(mine.name());
   const auto all = group.all_gather(bytes, mine.text(), limit);
   std::vector<Record> records(static_cast<size_t>(all.size(0)));
   std::memcpy(static_cast<void*>(records.data()), all.data_ptr(), records.size() * sizeof(Record));

@@ -40,6 +40,8 @@ struct Record {
 
   void describe(const torch::Tensor& tensor);
   void set_payload(const void* data, size_t bytes);
+  /// The name of the action, the same on all processes that do the same.
+  const char* name() const;
   std::string text() const;
   std::vector<int64_t> shape() const { return {sizes, sizes + dims}; }
 };

@@ -1,9 +1,12 @@
 // What comm/ keeps of the meeting of the processes. Included by comm/ only.
 #pragma once
 
+#include "comm/watch.h"
+
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
 #include <chrono>
+#include <memory>
 #include <string>
 
 namespace accel::detail {
@@ -17,6 +20,7 @@ struct Rendezvous {
   std::string master_address;
   // Comma-separated, from GLOO_SOCKET_IFNAME; empty: chosen by the address.
   std::string interfaces;
+  std::unique_ptr<Watch> watch;
 };
 
 } // namespace accel::detail

@@ -74,6 +74,8 @@ Environment read_environment() {
   Environment environment;
   environment.use_cpu = read_bool("ACCELERATE_USE_CPU");
   environment.split_batches = read_bool("ACCEL_SPLIT_BATCHES");
+  environment.gradient_accumulation_steps =
+      optional_int("ACCELERATE_GRADIENT_ACCUMULATION_STEPS", 1, most, 0);
   environment.size = optional_int("WORLD_SIZE", 1, most, 1);
   if (environment.size == 1) {
     return environment;

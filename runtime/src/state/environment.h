@@ -18,6 +18,8 @@ struct Environment {
   int restart_count = 0;
   bool use_cpu = false;
   bool split_batches = false;
+  /// ACCELERATE_GRADIENT_ACCUMULATION_STEPS; 0: not set.
+  int gradient_accumulation_steps = 0;
 };
 
 /// Reads the environment. Throws std::runtime_error that names the variable, its value and what to

@@ -2,7 +2,7 @@
 
 #include "comm/join.h"
 #include "state/malloc.h"
-#include "sync/synchroniser.h"
+#include "sync/preparation.h"
 
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <torch/cuda.h>
@@ -52,8 +52,10 @@ State::State(const AcceleratorOptions& options, Environment environment)
     : environment_(std::move(environment)), use_cpu_(options.cpu().value_or(environment_.use_cpu)),
       split_batches_(options.split_batches().value_or(environment_.split_batches)),
       timeout_(options.timeout().value_or(default_timeout)),
+      compression_(options.gradient_compression().value_or(Compression::None)),
       bucket_cap_mb_(options.bucket_cap_mb().value_or(25)),
-      first_bucket_mb_(options.first_bucket_mb().value_or(1)) {
+      first_bucket_mb_(options.first_bucket_mb().value_or(1)),
+      window_(window_length(options, environment_)) {
   if (timeout_.count() <= 0 || bucket_cap_mb_ <= 0 || first_bucket_mb_ <= 0) {
     throw std::runtime_error("accel: timeout and bucket sizes must be greater than zero");
   }
@@ -71,9 +73,28 @@ State::State(const AcceleratorOptions& options, Environment environment)
 #endif
 }
 
+int64_t State::window_length(const AcceleratorOptions& options, const Environment& environment) {
+  const auto asked = options.gradient_accumulation_steps();
+  const int64_t set = environment.gradient_accumulation_steps;
+  if (asked && *asked < 1) {
+    throw std::runtime_error("accel: gradient_accumulation_steps is " + std::to_string(*asked) +
+                             "; it must be 1 or more");
+  }
+  if (asked && set != 0 && *asked != set) {
+    throw std::runtime_error(
+        "accel: the program asks for gradient_accumulation_steps(" + std::to_string(*asked) +
+        "), and ACCELERATE_GRADIENT_ACCUMULATION_STEPS=" + std::to_string(set) +
+        " is in the environment. Give it in one of the two places.");
+  }
+  return asked ? *asked : set != 0 ? set : 1;
+}
+
 void State::check_against(const AcceleratorOptions& options) const {
   refuse_contradiction("split_batches", options.split_batches(), split_batches_);
   refuse_contradiction("cpu", options.cpu(), use_cpu_);
+  refuse_contradiction("gradient_accumulation_steps", options.gradient_accumulation_steps(),
+                       window_.length());
+  refuse_contradiction("gradient_compression", options.gradient_compression(), compression_);
   refuse_contradiction("timeout", options.timeout(), timeout_);
   refuse_contradiction("bucket_cap_mb", options.bucket_cap_mb(), bucket_cap_mb_);
   refuse_contradiction("first_bucket_mb", options.first_bucket_mb(), first_bucket_mb_);
@@ -141,8 +162,11 @@ std::vector<Record> State::exchange(const Record& mine) {
 }
 
 void State::announce(const void* loop, const Share& share) {
+  const auto known = std::find_if(loops_.begin(), loops_.end(),
+                                  [loop](const Loop& entry) { return entry.id == loop; });
+  const int64_t pass = known == loops_.end() ? passes_++ : known->pass;
   end_loop(loop);
-  loops_.emplace_back(loop, share);
+  loops_.push_back({loop, share, pass});
   if (!share.evaluation) {
     ++training_batches_;
   }
@@ -150,35 +174,45 @@ void State::announce(const void* loop, const Share& share) {
 
 void State::end_loop(const void* loop) {
   loops_.erase(std::remove_if(loops_.begin(), loops_.end(),
-                              [loop](const auto& entry) { return entry.first == loop; }),
+                              [loop](const Loop& entry) { return entry.id == loop; }),
                loops_.end());
 }
 
 Share State::current_share() const {
   if (!loops_.empty()) {
-    return loops_.back().second;
+    return loops_.back().share;
   }
   Share outside;
   outside.all_rows = size();
   return outside;
 }
 
-void State::add(const std::shared_ptr<Synchroniser>& synchroniser) {
-  synchronisers_.emplace_back(synchroniser);
+void State::add(const std::shared_ptr<Preparation>& preparation) {
+  preparations_.emplace_back(preparation);
 }
 
-std::vector<std::shared_ptr<Synchroniser>> State::synchronisers() {
-  std::vector<std::shared_ptr<Synchroniser>> alive;
-  auto& all = synchronisers_;
+std::vector<std::shared_ptr<Preparation>> State::preparations() {
+  std::vector<std::shared_ptr<Preparation>> alive;
+  auto& all = preparations_;
   for (size_t i = 0; i < all.size();) {
-    if (auto synchroniser = all[i].lock()) {
-      alive.push_back(std::move(synchroniser));
+    if (auto preparation = all[i].lock()) {
+      alive.push_back(std::move(preparation));
       ++i;
     } else {
       all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
   return alive;
+}
+
+std::vector<std::shared_ptr<Synchroniser>> State::synchronisers() {
+  std::vector<std::shared_ptr<Synchroniser>> all;
+  for (const auto& preparation : preparations()) {
+    if (preparation->synchroniser()) {
+      all.push_back(preparation->synchroniser());
+    }
+  }
+  return all;
 }
 
 bool State::own(const torch::Tensor& parameter, Synchroniser& synchroniser) {
@@ -208,6 +242,18 @@ std::string State::name_of(const torch::Tensor& parameter) const {
     return "";
   }
   return entry->second.second;
+}
+
+void State::add_sparse(const torch::Tensor& parameter) {
+  if (!is_sparse(parameter)) {
+    sparse_.emplace_back(parameter.getIntrusivePtr());
+  }
+}
+
+bool State::is_sparse(const torch::Tensor& parameter) const {
+  return std::any_of(sparse_.begin(), sparse_.end(), [&](const WeakTensor& known) {
+    return !known.expired() && known._unsafe_get_target() == parameter.unsafeGetTensorImpl();
+  });
 }
 
 void State::add_buffer(const torch::Tensor& buffer) {

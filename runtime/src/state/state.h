@@ -4,6 +4,7 @@
 #include "comm/group.h"
 #include "comm/record.h"
 #include "state/environment.h"
+#include "sync/window.h"
 
 #include <accel/options.h>
 #include <accel/share.h>
@@ -18,6 +19,7 @@
 
 namespace accel::detail {
 
+class Preparation;
 class Synchroniser;
 
 /// Who this process is, the group it belongs to, and what is registered with it: synchronisers,
@@ -38,6 +40,7 @@ public:
   const Environment& environment() const { return environment_; }
   const torch::Device& device() const { return device_; }
   bool split_batches() const { return split_batches_; }
+  Compression compression() const { return compression_; }
   double bucket_cap_mb() const { return bucket_cap_mb_; }
   double first_bucket_mb() const { return first_bucket_mb_; }
 
@@ -55,8 +58,15 @@ public:
   /// Batches announced by training loops so far: the same on processes that are in step.
   int64_t training_batches() const { return training_batches_; }
 
-  // Synchronisers, in the order they were made.
-  void add(const std::shared_ptr<Synchroniser>& synchroniser);
+  /// The number of the pass over a loader that is under way.
+  int64_t current_pass() const { return loops_.empty() ? -1 : loops_.back().pass; }
+  /// Whether the pass's batch is known to be its last one.
+  bool is_last_batch() const { return false; }
+  Window& window() { return window_; }
+
+  // Prepared optimizers, in the order they were made; and what synchronises their gradients.
+  void add(const std::shared_ptr<Preparation>& preparation);
+  std::vector<std::shared_ptr<Preparation>> preparations();
   std::vector<std::shared_ptr<Synchroniser>> synchronisers();
   /// The synchroniser that a parameter's gradient belongs to: the first that asks for it and lives.
   bool own(const torch::Tensor& parameter, Synchroniser& synchroniser);
@@ -66,11 +76,19 @@ public:
   // What prepare(model) knows.
   void name(const torch::Tensor& parameter, const std::string& name);
   std::string name_of(const torch::Tensor& parameter) const;
+  void add_sparse(const torch::Tensor& parameter);
+  /// Whether the parameter's module makes sparse gradients.
+  bool is_sparse(const torch::Tensor& parameter) const;
   void add_buffer(const torch::Tensor& buffer);
   std::vector<torch::Tensor> buffers();
 
   /// How the last backward's loss was reduced over rows.
   Reduction last_reduction = Reduction::Mean;
+  /// What the sum of the last backward's losses was divided by.
+  double last_count = 1;
+  /// Scopes of no_sync() under way, and whether the next backward exchanges gradients regardless.
+  int held_back = 0;
+  bool sync_next = false;
   /// Whether a backward of the accelerator's is running, and this thread's hooks belong to it.
   bool in_backward = false;
 
@@ -79,6 +97,7 @@ private:
 
   void check_against(const AcceleratorOptions& options) const;
   void choose_device();
+  static int64_t window_length(const AcceleratorOptions& options, const Environment& environment);
   static void leave_at_exit(int status, void* state);
   void leave(bool in_order);
 
@@ -87,17 +106,27 @@ private:
   bool use_cpu_;
   bool split_batches_;
   std::chrono::milliseconds timeout_;
+  Compression compression_;
   double bucket_cap_mb_;
   double first_bucket_mb_;
   std::shared_ptr<Rendezvous> rendezvous_;
   std::unique_ptr<Group> group_;
   int groups_made_ = 0;
-  std::vector<std::pair<const void*, Share>> loops_;
+  // A pass over a loader.
+  struct Loop {
+    const void* id;
+    Share share;
+    int64_t pass;
+  };
+  std::vector<Loop> loops_;
+  int64_t passes_ = 0;
   int64_t training_batches_ = 0;
-  std::vector<std::weak_ptr<Synchroniser>> synchronisers_;
+  Window window_;
+  std::vector<std::weak_ptr<Preparation>> preparations_;
   std::unordered_map<c10::TensorImpl*, Synchroniser*> owners_;
   std::unordered_map<c10::TensorImpl*, std::pair<WeakTensor, std::string>> names_;
   std::vector<WeakTensor> buffers_;
+  std::vector<WeakTensor> sparse_;
 };
 
 } // namespace accel::detail

@@ -3,9 +3,11 @@
 #include "state/state.h"
 #include "sync/backward.h"
 #include "sync/model.h"
-#include "sync/synchroniser.h"
+#include "sync/preparation.h"
 
 #include <torch/nn/utils/clip_grad.h>
+
+#include <utility>
 
 namespace accel {
 
@@ -13,36 +15,67 @@ void Accelerator::prepare_module(torch::nn::Module& module) const {
   detail::prepare_model(*state_, module);
 }
 
+void Accelerator::prepare(torch::jit::Module& module) const {
+  detail::prepare_model(*state_, module);
+}
+
+// On one process an optimizer does by itself what a prepared one does, unless steps are skipped.
+bool Accelerator::needs_preparation(const torch::optim::Optimizer& optimizer) const {
+  const bool prepared = dynamic_cast<const detail::Prepared*>(&optimizer) != nullptr;
+  return !prepared && (num_processes() > 1 || gradient_accumulation_steps() > 1);
+}
+
 void Accelerator::backward(const torch::Tensor& loss) const {
   backward(loss, Mean);
 }
 
 void Accelerator::backward(const torch::Tensor& loss, Reduction reduction) const {
-  detail::backward(*state_, loss, {}, torch::nullopt, false, reduction);
+  TORCH_CHECK(reduction != Max, "accel: backward() takes accel::Mean or accel::Sum");
+  detail::Loss what;
+  what.value = loss;
+  what.divisor = reduction == Sum ? detail::Divisor::Nothing : detail::Divisor::Rows;
+  detail::backward(*state_, what);
+}
+
+void Accelerator::backward_with_count(const torch::Tensor& loss_sum, double count) const {
+  detail::Loss what;
+  what.value = loss_sum;
+  what.divisor = detail::Divisor::Count;
+  what.count = count;
+  detail::backward(*state_, what);
 }
 
 void Accelerator::backward(const torch::Tensor& loss, const torch::Tensor& gradient,
                            torch::optional<bool> keep_graph, bool create_graph) const {
-  detail::backward(*state_, loss, gradient, keep_graph, create_graph, Mean);
+  detail::Loss what;
+  what.value = loss;
+  what.gradient = gradient;
+  what.keep_graph = keep_graph;
+  what.create_graph = create_graph;
+  detail::backward(*state_, what);
+}
+
+bool Accelerator::sync_gradients() const {
+  return state_->window().syncs();
+}
+
+int64_t Accelerator::gradient_accumulation_steps() const {
+  return state_->window().length();
+}
+
+void Accelerator::sync_next_backward() const {
+  state_->sync_next = true;
 }
 
 double Accelerator::clip_grad_norm_(const std::vector<torch::Tensor>& parameters, double max_norm,
                                     double norm_type, bool error_if_nonfinite) const {
-  std::vector<std::shared_ptr<detail::Synchroniser>> owners;
-  for (const auto& synchroniser : state_->synchronisers()) {
-    for (const auto& parameter : parameters) {
-      if (state_->owner(parameter) == synchroniser.get()) {
-        owners.push_back(synchroniser);
-        synchroniser->settle();
-        break;
-      }
-    }
+  if (!sync_gradients()) {
+    return 0;
   }
-  const double norm =
-      torch::nn::utils::clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite);
-  for (const auto& synchroniser : owners) {
-    synchroniser->accept();
-  }
+  double norm = 0;
+  detail::with_settled_gradients(*state_, parameters, [&] {
+    norm = torch::nn::utils::clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite);
+  });
   return norm;
 }
 
@@ -50,6 +83,38 @@ double Accelerator::clip_grad_norm_(const torch::Tensor& parameter, double max_n
                                     double norm_type, bool error_if_nonfinite) const {
   return clip_grad_norm_(std::vector<torch::Tensor>{parameter}, max_norm, norm_type,
                          error_if_nonfinite);
+}
+
+void Accelerator::clip_grad_value_(const std::vector<torch::Tensor>& parameters,
+                                   double clip_value) const {
+  if (sync_gradients()) {
+    detail::with_settled_gradients(
+        *state_, parameters, [&] { torch::nn::utils::clip_grad_value_(parameters, clip_value); });
+  }
+}
+
+void Accelerator::clip_grad_value_(const torch::Tensor& parameter, double clip_value) const {
+  clip_grad_value_(std::vector<torch::Tensor>{parameter}, clip_value);
+}
+
+MicroBatch::MicroBatch(std::shared_ptr<detail::State> state) : state_(std::move(state)) {
+  if (state_->window().begin(state_->current_pass(), state_->is_last_batch())) {
+    for (const auto& preparation : state_->preparations()) {
+      preparation->drop_gradients();
+    }
+  }
+}
+
+MicroBatch::~MicroBatch() {
+  state_->window().end();
+}
+
+NoSync::NoSync(std::shared_ptr<detail::State> state) : state_(std::move(state)) {
+  ++state_->held_back;
+}
+
+NoSync::~NoSync() {
+  --state_->held_back;
 }
 
 } // namespace accel

@@ -1,6 +1,8 @@
 #include "sync/backward.h"
 
+#include "ops/collectives.h"
 #include "sync/model.h"
+#include "sync/preparation.h"
 #include "sync/synchroniser.h"
 
 #include <vector>
@@ -62,31 +64,48 @@ private:
   State& state_;
 };
 
-torch::Tensor seed(const State& state, const torch::Tensor& loss, const torch::Tensor& gradient,
-                   Reduction reduction) {
+// What the loss is multiplied by, and what the gradients that are there are, for sums over the
+// processes and the window.
+Window::Weights weights_of(State& state, const Loss& loss, bool exchanges) {
   const Share share = state.current_share();
   const double whole = share.repeated ? 0.0 : 1.0;
-  const double factor = reduction == Sum ? whole : share.fraction();
-  if (gradient.defined()) {
-    return gradient * factor;
+  Window& window = state.window();
+  Window::Weights weights;
+  if (loss.divisor == Divisor::Rows) {
+    weights = window.weigh_rows(share.all_rows);
+    weights.loss *= state.size() == 1 ? 1.0 : share.fraction();
+    return weights;
   }
-  TORCH_CHECK(loss.numel() == 1, "accel: backward() takes a loss of one element, not one of shape ",
-              loss.sizes(), "; take its mean or sum first");
-  return torch::full_like(loss, factor, torch::TensorOptions().requires_grad(false));
+  if (loss.divisor == Divisor::Nothing) {
+    weights = window.weigh_sum();
+  } else if (window.inside() && !window.syncs()) {
+    weights = window.weigh_count(loss.count * whole);
+  } else {
+    TORCH_CHECK(exchanges,
+                "accel: backward(loss, count) was called in a no_sync() scope, where the "
+                "counts of the other processes aren't known; use accumulate()");
+    auto local = torch::tensor(window.local_count(loss.count * whole), torch::kDouble);
+    state.last_count = reduce(state, local, Sum).item<double>();
+    TORCH_CHECK(state.last_count > 0, "accel: the counts given to backward(loss, count) add up to ",
+                state.last_count, " over all processes; there is nothing to average over");
+    weights = window.weigh_total_count(state.last_count);
+  }
+  weights.loss *= whole;
+  return weights;
 }
 
-} // namespace
-
-void backward(State& state, const torch::Tensor& loss, const torch::Tensor& gradient,
-              torch::optional<bool> keep_graph, bool create_graph, Reduction reduction) {
-  TORCH_CHECK(reduction != Max, "accel: backward() takes accel::Mean or accel::Sum");
-  if (state.size() == 1) {
-    loss.backward(gradient, keep_graph, create_graph);
-    return;
+// The gradient to begin with; none where it would be one.
+torch::Tensor seed(const Loss& loss, double factor) {
+  if (loss.gradient.defined() || factor == 1.0) {
+    return factor == 1.0 ? loss.gradient : loss.gradient * factor;
   }
-  TORCH_CHECK(!state.current_share().evaluation,
-              "accel: backward() was called inside the loop over an evaluation loader");
-  state.last_reduction = reduction;
+  TORCH_CHECK(loss.value.numel() == 1,
+              "accel: backward() takes a loss of one element, not one of shape ",
+              loss.value.sizes(), "; take its mean or sum first");
+  return torch::full_like(loss.value, factor, torch::TensorOptions().requires_grad(false));
+}
+
+void run_and_exchange(State& state, const Loss& loss, double factor) {
   Synchronisers synchronisers = with_parameters(state);
   for (const auto& synchroniser : synchronisers) {
     // Several communicators of one GPU must be used in one order on all processes.
@@ -96,7 +115,7 @@ void backward(State& state, const torch::Tensor& loss, const torch::Tensor& grad
   }
   try {
     const InBackward scope(state);
-    loss.backward(seed(state, loss, gradient, reduction), keep_graph, create_graph);
+    loss.value.backward(seed(loss, factor), loss.keep_graph, loss.create_graph);
   } catch (...) {
     for (const auto& synchroniser : synchronisers) {
       synchroniser->abandon();
@@ -112,6 +131,46 @@ void backward(State& state, const torch::Tensor& loss, const torch::Tensor& grad
     synchroniser->finish();
   }
   buffers.finish();
+}
+
+void run_alone(State& state, const Loss& loss, double factor) {
+  for (const auto& synchroniser : with_parameters(state)) {
+    synchroniser->keep_local();
+  }
+  const InBackward scope(state);
+  loss.value.backward(seed(loss, factor), loss.keep_graph, loss.create_graph);
+}
+
+} // namespace
+
+void backward(State& state, const Loss& loss) {
+  TORCH_CHECK(!state.current_share().evaluation || state.size() == 1,
+              "accel: backward() was called inside the loop over an evaluation loader");
+  Window& window = state.window();
+  const bool held_back = state.held_back > 0 && !state.sync_next;
+  const bool exchanges = window.syncs() && !held_back;
+  state.last_reduction = loss.divisor == Divisor::Rows ? Mean : Sum;
+  state.last_count = 1;
+  if (window.continues()) {
+    for (const auto& preparation : state.preparations()) {
+      preparation->check_remembered();
+    }
+  }
+  const Window::Weights weights = weights_of(state, loss, exchanges);
+  if (weights.before != 1.0) {
+    scale_gradients(state, weights.before);
+  }
+  if (state.size() > 1 && exchanges) {
+    state.sync_next = false;
+    run_and_exchange(state, loss, weights.loss);
+  } else {
+    run_alone(state, loss, weights.loss);
+  }
+  if (window.inside()) {
+    for (const auto& preparation : state.preparations()) {
+      preparation->remember_gradients(/*any=*/!window.syncs());
+    }
+  }
 }
 
 } // namespace accel::detail

@@ -21,11 +21,12 @@ struct Open {
 
 } // namespace
 
-std::vector<Bucket> plan_buckets(const std::vector<torch::Tensor>& parameters, double first_cap,
-                                 double cap) {
+std::vector<Bucket> plan_buckets(const std::vector<torch::Tensor>& parameters,
+                                 const std::vector<size_t>& which, double first_cap, double cap) {
   std::vector<Bucket> buckets;
   std::vector<Open> open;
-  for (size_t i = parameters.size(); i-- > 0;) {
+  for (auto next = which.rbegin(); next != which.rend(); ++next) {
+    const size_t i = *next;
     const torch::Tensor& parameter = parameters[i];
     const int64_t numel = aligned_numel(parameter);
     auto fits = std::find_if(open.begin(), open.end(), [&](const Open& candidate) {

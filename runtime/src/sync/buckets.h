@@ -19,10 +19,11 @@ struct Bucket {
   std::vector<int64_t> offsets;
 };
 
-/// Puts the parameters in buckets, the last first: backward makes their gradients in about that
-/// order. A bucket holds up to `cap` bytes, the first up to `first_cap`, or one larger parameter.
-std::vector<Bucket> plan_buckets(const std::vector<torch::Tensor>& parameters, double first_cap,
-                                 double cap);
+/// Puts those of the parameters that `which` names in buckets, the last first: backward makes their
+/// gradients in about that order. A bucket holds up to `cap` bytes, the first up to `first_cap`, or
+/// one larger parameter.
+std::vector<Bucket> plan_buckets(const std::vector<torch::Tensor>& parameters,
+                                 const std::vector<size_t>& which, double first_cap, double cap);
 
 /// Allocates a bucket's memory, zeroed, with room for `extra` more elements at its end.
 void allocate(Bucket& bucket, const std::vector<torch::Tensor>& parameters, int64_t extra);

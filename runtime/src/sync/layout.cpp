@@ -108,8 +108,15 @@ void Synchroniser::build(std::vector<torch::Tensor> parameters) {
   }
   state_->disown(*this);
   slots_.clear();
-  buckets_ =
-      plan_buckets(parameters, state_->first_bucket_mb() * mib, state_->bucket_cap_mb() * mib);
+  std::vector<size_t> dense;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (!state_->is_sparse(parameters[i])) {
+      dense.push_back(i);
+    }
+  }
+  any_sparse_ = dense.size() < parameters.size();
+  buckets_ = plan_buckets(parameters, dense, state_->first_bucket_mb() * mib,
+                          state_->bucket_cap_mb() * mib);
   const auto votes = static_cast<int64_t>(parameters.size()) + int64_t{2} * state_->size();
   votes_in_bucket_ = false;
   for (size_t b = 0; b < buckets_.size(); ++b) {
@@ -128,6 +135,7 @@ void Synchroniser::build(std::vector<torch::Tensor> parameters) {
     slots_.emplace_back(parameters[i],
                         hooked ? std::move(known->hook) : AccumulationHook(parameters[i]));
     slots_.back().name = lines[i];
+    slots_.back().sparse = state_->is_sparse(parameters[i]);
     slots_.back().hook.retarget(this, i);
     all_on_cpu_ = all_on_cpu_ && parameters[i].is_cpu();
     state_->own(parameters[i], *this);
@@ -137,6 +145,12 @@ void Synchroniser::build(std::vector<torch::Tensor> parameters) {
       Slot& slot = slots_[buckets_[b].members[m]];
       slot.bucket = b;
       slot.part = part_of(buckets_[b], buckets_[b].offsets[m], slot.parameter);
+      const auto found = before.find(slot.parameter.unsafeGetTensorImpl());
+      move_gradient(slot, found == before.end() ? nullptr : found->second);
+    }
+  }
+  for (Slot& slot : slots_) {
+    if (slot.sparse) {
       const auto found = before.find(slot.parameter.unsafeGetTensorImpl());
       move_gradient(slot, found == before.end() ? nullptr : found->second);
     }
@@ -156,8 +170,13 @@ void Synchroniser::move_gradient(Slot& slot, const Slot* before) {
     return;
   }
   if (slot.parameter.grad().defined()) {
-    ingest(slot);
-    slot.version = slot.part._version();
+    if (slot.sparse) {
+      slot.kept = slot.parameter.grad();
+      slot.version = slot.kept._version();
+    } else {
+      ingest(slot);
+      slot.version = slot.part._version();
+    }
     raw_ = raw_ || slot.condition == Condition::Raw;
   }
 }
@@ -167,28 +186,28 @@ void Synchroniser::move_gradient(Slot& slot, const Slot* before) {
 void Synchroniser::rebuild_together() {
   if (!slots_.empty()) {
     torch::NoGradGuard no_grad;
+    // The gradients wait beside their buckets.
+    std::vector<torch::Tensor> values;
+    for (const Bucket& bucket : buckets_) {
+      values.push_back(bucket.flat.clone());
+      bucket.flat.zero_();
+    }
+    group_->arrive(place_);
     write_votes(Point::Rebuild);
     std::vector<Pending> pending;
-    torch::Tensor last;
-    for (size_t b = 0; b < buckets_.size(); ++b) {
-      auto scratch = torch::zeros_like(buckets_[b].flat);
-      last = scratch;
-      if (votes_in_bucket_ && b + 1 == buckets_.size()) {
-        scratch.narrow(0, buckets_[b].values, votes_.numel()).copy_(votes_);
-      }
-      pending.push_back(group_->all_reduce(scratch, Sum));
+    for (const Bucket& bucket : buckets_) {
+      pending.push_back(group_->all_reduce(bucket.flat, Sum, WireFormat::AsIs));
     }
-    torch::Tensor votes =
-        votes_in_bucket_ ? last.narrow(0, buckets_.back().values, votes_.numel()) : votes_.clone();
     if (!votes_in_bucket_) {
-      pending.push_back(group_->all_reduce(votes, Sum));
+      pending.push_back(group_->all_reduce(votes_, Sum, WireFormat::AsIs));
     }
     for (auto& work : pending) {
       work.wait("agreeing on a changed list of parameters");
     }
-    const auto numbers = votes.to(torch::kDouble).contiguous();
-    check_point({numbers.data_ptr<double>(), numbers.data_ptr<double>() + numbers.numel()},
-                Point::Rebuild);
+    check_point(read_votes(), Point::Rebuild);
+    for (size_t b = 0; b < buckets_.size(); ++b) {
+      buckets_[b].flat.copy_(values[b]);
+    }
   }
   build(trainable());
 }

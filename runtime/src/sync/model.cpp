@@ -2,6 +2,9 @@
 
 #include "sync/manifest.h"
 
+#include <torch/csrc/jit/api/module.h>
+#include <torch/nn/modules/embedding.h>
+
 #include <algorithm>
 #include <string>
 
@@ -55,6 +58,51 @@ std::vector<torch::Tensor> nonempty(std::vector<torch::Tensor> tensors) {
   return tensors;
 }
 
+// What a model holds, to be made the same on all processes.
+class Contents {
+public:
+  explicit Contents(State& state) : state_(state) {}
+
+  void add_parameter(const std::string& name, const torch::Tensor& parameter) {
+    lines_.push_back(describe(name, parameter));
+    tensors_.push_back(parameter);
+    state_.name(parameter, name);
+  }
+  void add_buffer(const std::string& name, const torch::Tensor& buffer) {
+    if (!buffer.defined()) {
+      return;
+    }
+    lines_.push_back(describe("buffer " + name, buffer));
+    tensors_.push_back(buffer);
+    if (buffer.is_floating_point()) {
+      state_.add_buffer(buffer);
+    }
+  }
+  void agree() {
+    verify_same(state_, "the model", lines_);
+    take_main_values(state_, std::move(tensors_));
+  }
+
+private:
+  State& state_;
+  std::vector<std::string> lines_;
+  std::vector<torch::Tensor> tensors_;
+};
+
+template <class Embedding> void mark_if_sparse(State& state, torch::nn::Module& module) {
+  const auto* embedding = module.as<Embedding>();
+  if (embedding != nullptr && embedding->options.sparse()) {
+    state.add_sparse(embedding->weight);
+  }
+}
+
+void mark_sparse(State& state, torch::nn::Module& module) {
+  module.apply([&state](torch::nn::Module& part) {
+    mark_if_sparse<torch::nn::Embedding>(state, part);
+    mark_if_sparse<torch::nn::EmbeddingBag>(state, part);
+  });
+}
+
 } // namespace
 
 void prepare_model(State& state, torch::nn::Module& module) {
@@ -62,30 +110,35 @@ void prepare_model(State& state, torch::nn::Module& module) {
   if (state.size() == 1) {
     return;
   }
-  torch::NoGradGuard no_grad;
-  std::vector<std::string> lines;
-  std::vector<torch::Tensor> tensors;
+  mark_sparse(state, module);
+  Contents contents(state);
   for (const auto& entry : module.named_parameters()) {
-    lines.push_back(describe(entry.key(), entry.value()));
-    tensors.push_back(entry.value());
-    state.name(entry.value(), entry.key());
+    contents.add_parameter(entry.key(), entry.value());
   }
   for (const auto& entry : module.named_buffers()) {
-    if (!entry.value().defined()) {
-      continue;
-    }
-    lines.push_back(describe("buffer " + entry.key(), entry.value()));
-    tensors.push_back(entry.value());
-    if (entry.value().is_floating_point()) {
-      state.add_buffer(entry.value());
-    }
+    contents.add_buffer(entry.key(), entry.value());
   }
-  verify_same(state, "the model", lines);
-  take_main_values(state, std::move(tensors));
+  contents.agree();
+}
+
+void prepare_model(State& state, torch::jit::Module& module) {
+  module.to(state.device());
+  if (state.size() == 1) {
+    return;
+  }
+  Contents contents(state);
+  for (const auto& entry : module.named_parameters()) {
+    contents.add_parameter(entry.name, entry.value);
+  }
+  for (const auto& entry : module.named_buffers()) {
+    contents.add_buffer(entry.name, entry.value);
+  }
+  contents.agree();
 }
 
 void take_main_values(State& state, std::vector<torch::Tensor> tensors) {
   torch::NoGradGuard no_grad;
+  state.group().arrive("taking the main process's values");
   for (const auto& chunk : chunks_of(nonempty(std::move(tensors)))) {
     auto flat = flatten(chunk);
     state.group().broadcast(flat, 0).wait("the broadcast of the model");
@@ -93,7 +146,7 @@ void take_main_values(State& state, std::vector<torch::Tensor> tensors) {
   }
 }
 
-BufferBroadcast::BufferBroadcast(State& state) {
+BufferBroadcast::BufferBroadcast(State& state) : state_(state) {
   torch::NoGradGuard no_grad;
   for (auto& tensors : chunks_of(nonempty(state.buffers()))) {
     Chunk chunk;
@@ -105,7 +158,11 @@ BufferBroadcast::BufferBroadcast(State& state) {
 }
 
 void BufferBroadcast::finish() {
+  if (chunks_.empty()) {
+    return;
+  }
   torch::NoGradGuard no_grad;
+  state_.group().arrive("the broadcast of the models' buffers");
   for (Chunk& chunk : chunks_) {
     chunk.pending.wait("the broadcast of the models' buffers");
     unflatten(chunk.flat, chunk.buffers);

@@ -7,10 +7,15 @@
 
 #include <vector>
 
+namespace torch::jit {
+struct Module;
+} // namespace torch::jit
+
 namespace accel::detail {
 
 /// Moves the model to the device; on several processes verifies it and takes process 0's values.
 void prepare_model(State& state, torch::nn::Module& module);
+void prepare_model(State& state, torch::jit::Module& module);
 
 /// Gives tensors, the same ones on all processes, the values that they have on process 0. A
 /// collective.
@@ -29,6 +34,7 @@ private:
     torch::Tensor flat;
     Pending pending;
   };
+  State& state_;
   std::vector<Chunk> chunks_;
 };
 

@@ -1,7 +1,7 @@
 // What a prepared optimizer calls.
 #include "ops/collectives.h"
 #include "state/state.h"
-#include "sync/synchroniser.h"
+#include "sync/preparation.h"
 
 #include <accel/accelerator.h>
 #include <accel/prepared_optimizer.h>
@@ -33,31 +33,37 @@ std::unique_ptr<torch::optim::Optimizer> prepare_any_of(const std::shared_ptr<St
 
 } // namespace
 
-std::shared_ptr<Synchroniser> make_synchroniser(const std::shared_ptr<State>& state,
-                                                torch::optim::Optimizer& optimizer) {
-  if (state->size() == 1) {
-    return nullptr;
-  }
-  auto synchroniser = std::make_shared<Synchroniser>(state, optimizer);
-  state->add(synchroniser);
-  return synchroniser;
+std::shared_ptr<Preparation> prepare_optimizer(const std::shared_ptr<State>& state,
+                                               torch::optim::Optimizer& optimizer) {
+  auto preparation = std::make_shared<Preparation>(state, optimizer);
+  state->add(preparation);
+  return preparation;
 }
 
-void attach(Synchroniser& synchroniser, torch::optim::Optimizer& optimizer) {
-  synchroniser.attach(optimizer);
+void attach(Preparation& preparation, torch::optim::Optimizer& optimizer) {
+  preparation.attach(optimizer);
 }
 
-void before_step(Synchroniser& synchroniser) {
-  synchroniser.settle();
+bool is_accumulating(const Preparation& preparation) {
+  return !preparation.state().window().syncs();
 }
 
-void after_step(Synchroniser& synchroniser) {
-  synchroniser.stepped();
+bool is_distributed(const Preparation& preparation) {
+  return preparation.synchroniser() != nullptr;
 }
 
-torch::Tensor closure_loss(Synchroniser& synchroniser, const torch::Tensor& loss) {
-  State& state = synchroniser.state();
-  return state.last_reduction == Sum ? reduce(state, loss.detach(), Sum) : mean(state, loss);
+void before_step(Preparation& preparation) {
+  preparation.synchroniser()->settle();
+}
+
+void after_step(Preparation& preparation) {
+  preparation.synchroniser()->stepped();
+}
+
+torch::Tensor closure_loss(Preparation& preparation, const torch::Tensor& loss) {
+  State& state = preparation.state();
+  return state.last_reduction == Sum ? reduce(state, loss.detach(), Sum).div_(state.last_count)
+                                     : mean(state, loss);
 }
 
 std::unique_ptr<torch::optim::Optimizer> prepare_dynamic(const std::shared_ptr<State>& state,

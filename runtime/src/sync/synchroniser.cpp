@@ -1,21 +1,18 @@
 #include "sync/synchroniser.h"
 
 #include "sync/model.h"
+#include "sync/zero.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace accel::detail {
 namespace {
 
-bool is_all_zero(const torch::Tensor& tensor) {
-  if (!tensor.is_cpu() || !tensor.is_non_overlapping_and_dense() || tensor.numel() == 0) {
-    return false;
-  }
-  const auto* bytes = static_cast<const char*>(tensor.data_ptr());
-  const size_t count = tensor.nbytes();
-  return bytes[0] == 0 && std::memcmp(bytes, bytes + 1, count - 1) == 0;
+WireFormat wire_of(Compression compression) {
+  return compression == Compression::Fp16   ? WireFormat::Half
+         : compression == Compression::Bf16 ? WireFormat::BFloat16
+                                            : WireFormat::AsIs;
 }
 
 } // namespace
@@ -25,7 +22,9 @@ Synchroniser::Slot::Slot(torch::Tensor of, AccumulationHook on)
       device(parameter.device()), sizes(parameter.sizes().vec()) {}
 
 Synchroniser::Synchroniser(std::shared_ptr<State> state, torch::optim::Optimizer& optimizer)
-    : state_(std::move(state)), optimizer_(&optimizer), group_(state_->new_group("gradients")) {
+    : state_(std::move(state)), optimizer_(&optimizer), group_(state_->new_group("gradients")),
+      place_("the gradients of prepared optimizer " +
+             std::to_string(state_->preparations().size())) {
   build(trainable());
   // Parameters need not be part of a model that was prepared.
   std::vector<torch::Tensor> parameters;
@@ -59,8 +58,48 @@ void Synchroniser::begin() {
   if (optimizer_changed()) {
     rebuild_together();
   }
+  refresh_local();
   reset_flights();
   eager_ = false;
+}
+
+// Local gradients are the program's between two backwards: it may have cleared or replaced them.
+void Synchroniser::refresh_local() {
+  torch::NoGradGuard no_grad;
+  for (Slot& slot : slots_) {
+    if (slot.condition != Condition::Local) {
+      continue;
+    }
+    if (!slot.parameter.grad().defined()) {
+      slot.condition = Condition::Equal;
+      slot.present = false;
+    } else if (!slot.sparse && !(slot.kept.defined() && slot.parameter.grad().is_same(slot.kept))) {
+      ingest(slot);
+    }
+  }
+}
+
+bool Synchroniser::holds_local() const {
+  return std::any_of(slots_.begin(), slots_.end(),
+                     [](const Slot& slot) { return slot.condition == Condition::Local; });
+}
+
+void Synchroniser::scale_local(double factor) {
+  refresh_local();
+  torch::NoGradGuard no_grad;
+  for (Slot& slot : slots_) {
+    if (slot.condition != Condition::Local) {
+      continue;
+    }
+    if (slot.sparse || slot.kept.defined()) {
+      slot.parameter.mutable_grad() = slot.parameter.grad().detach() * factor;
+      if (!slot.sparse) {
+        ingest(slot);
+      }
+    } else {
+      slot.part.mul_(factor);
+    }
+  }
 }
 
 void Synchroniser::abandon() {
@@ -89,8 +128,6 @@ void Synchroniser::ingest(Slot& slot) {
   if (gradient.is_same(slot.part)) {
     return;
   }
-  TORCH_CHECK(!gradient.is_sparse(), "accel: the gradient of ", slot.name,
-              " is sparse, which can't be synchronised; make its module with sparse(false)");
   if (slot.part.use_count() > 1) {
     // The program still holds the gradient of an earlier step: it keeps those values.
     torch::Tensor held = slot.part;
@@ -99,7 +136,13 @@ void Synchroniser::ingest(Slot& slot) {
     const auto copy = held.clone();
     held.set_(copy.storage(), copy.storage_offset(), copy.sizes(), copy.strides());
   }
-  slot.part.copy_(gradient.detach());
+  if (gradient.is_sparse()) {
+    // Of an embedding that no prepared model has: as a dense one it is right too.
+    slot.part.zero_();
+    slot.part.add_(gradient.detach());
+  } else {
+    slot.part.copy_(gradient.detach());
+  }
   if (gradient.requires_grad()) {
     slot.kept = gradient;
   } else {
@@ -112,6 +155,10 @@ void Synchroniser::ingest(Slot& slot) {
 void Synchroniser::contribute(Slot& slot) {
   torch::NoGradGuard no_grad;
   slot.present = slot.parameter.grad().defined();
+  if (slot.sparse) {
+    contribute_sparse(slot);
+    return;
+  }
   if (!slot.present) {
     slot.part.zero_();
   } else if (is_untouched(slot)) {
@@ -152,7 +199,7 @@ torch::Tensor Synchroniser::before_accumulation(size_t index, const torch::Tenso
     return weight == 1.0 ? gradient : gradient * weight;
   }
   TORCH_CHECK(
-      !flights_[slot.bucket].launched, "accel: ", slot.name,
+      slot.sparse || !flights_[slot.bucket].launched, "accel: ", slot.name,
       " received a second gradient within one backward(), while the first was being reduced");
   if (slot.condition != Condition::Local && slot.parameter.grad().defined()) {
     contribute(slot);
@@ -171,11 +218,14 @@ void Synchroniser::after_accumulation(size_t index) {
   slot.present = slot.parameter.grad().defined();
   if (slot.condition != Condition::Local) {
     contribute(slot); // nothing was added
-  } else if (slot.present) {
+  } else if (slot.present && !slot.sparse) {
     ingest(slot);
   }
   touched_ = true;
   ++ready_;
+  if (slot.sparse) {
+    return;
+  }
   Flight& flight = flights_[slot.bucket];
   if (flight.waiting > 0) {
     --flight.waiting;
@@ -205,7 +255,8 @@ void Synchroniser::launch(size_t bucket, Point point) {
     write_votes(point);
   }
   flights_[bucket].launched = true;
-  flights_[bucket].pending = group_->all_reduce(buckets_[bucket].flat, Sum);
+  flights_[bucket].pending =
+      group_->all_reduce(buckets_[bucket].flat, Sum, wire_of(state_->compression()));
   next_ = bucket + 1;
 }
 
@@ -224,11 +275,17 @@ std::string Synchroniser::describe(size_t bucket) const {
 }
 
 void Synchroniser::finish(Point point) {
+  group_->arrive(place_);
+  for (Slot& slot : slots_) {
+    if (slot.sparse && slot.condition != Condition::Local) {
+      contribute(slot);
+    }
+  }
   try {
     Pending separate;
-    if (!votes_in_bucket_ && !buckets_.empty()) {
+    if (!votes_in_bucket_ && !slots_.empty()) {
       write_votes(point);
-      separate = group_->all_reduce(votes_, Sum);
+      separate = group_->all_reduce(votes_, Sum, WireFormat::AsIs);
     }
     for (size_t b = 0; b < buckets_.size(); ++b) {
       flights_[b].pending.wait(describe(b));
@@ -238,14 +295,15 @@ void Synchroniser::finish(Point point) {
     broken_ = "an earlier synchronisation of gradients failed; the program can't go on from there";
     throw;
   }
-  const auto numbers = votes_.to(torch::kDouble).contiguous();
-  const std::vector<double> votes(numbers.data_ptr<double>(),
-                                  numbers.data_ptr<double>() + numbers.numel());
+  const std::vector<double> votes = read_votes();
   check_point(votes, point);
   for (size_t i = 0; i < slots_.size(); ++i) {
-    slots_[i].present = votes[i] > 0;
-    take(slots_[i]);
+    if (!slots_[i].sparse) {
+      slots_[i].present = votes[i] > 0;
+      take(slots_[i]);
+    }
   }
+  reduce_sparse();
   raw_ = false;
   reset_flights();
 }
@@ -288,7 +346,8 @@ void Synchroniser::settle_owned() {
   if (optimizer_changed()) {
     rebuild_together();
   }
-  bool changed = raw_;
+  refresh_local();
+  bool changed = raw_ || holds_local();
   for (size_t i = 0; !changed && i < slots_.size(); ++i) {
     changed = slots_[i].parameter.grad().defined() && !is_untouched(slots_[i]);
   }

@@ -22,7 +22,12 @@ namespace accel::detail {
 /// process's own, of which the average is wanted, as a plain loss.backward() or an assignment
 /// leaves it. contribute() makes a local one of either: of an equal one by keeping it on process 0
 /// and clearing it elsewhere (so that what was reduced once isn't again), of a raw one by dividing.
-/// An average of equal gradients is that gradient, so one of unknown origin counts as raw.
+/// An average of equal gradients is that gradient, so one of unknown origin counts as raw. Local
+/// ones stay so after a backward that exchanges nothing (accumulation, no_sync) until the next that
+/// does, or until something reads them.
+///
+/// Sparse gradients of embeddings made with sparse(true) lie in no bucket: the processes' indices
+/// and values are gathered.
 class Synchroniser : public GradientListener {
 public:
   Synchroniser(std::shared_ptr<State> state, torch::optim::Optimizer& optimizer);
@@ -44,6 +49,10 @@ public:
   void launch_all() { launch_all(Point::Backward); }
   /// Waits; the gradients are equal then.
   void finish() { finish(Point::Backward); }
+  /// Instead of launch_all() and finish(): leaves the gradients on this process for now.
+  void keep_local() { eager_ = false; }
+  /// Multiplies what backwards without an exchange have left.
+  void scale_local(double factor);
   /// After an error in backward: forgets it if no collective was started, else refuses to go on.
   void abandon();
 
@@ -80,6 +89,7 @@ private:
     torch::ScalarType dtype;
     torch::Device device;
     std::vector<int64_t> sizes;
+    bool sparse = false;
     size_t bucket = 0;
     torch::Tensor part;
     // A gradient with a graph of its own, kept where the program put it; reduced values are copied.
@@ -113,6 +123,7 @@ private:
   std::string name_of(const torch::Tensor& parameter) const;
   void move_gradient(Slot& slot, const Slot* before);
 
+  void refresh_local();
   void ingest(Slot& slot);
   bool is_untouched(const Slot& slot) const;
   void contribute(Slot& slot);
@@ -122,8 +133,15 @@ private:
   void finish(Point point);
   void reset_flights();
   void take(Slot& slot);
+  void contribute_sparse(Slot& slot);
+  void reduce_sparse();
+  torch::Tensor sum_of_rows(const Slot& slot, const torch::Tensor& mine,
+                            const std::vector<int64_t>& counts);
+  void take_sparse(Slot& slot, const torch::Tensor& sum);
+  bool holds_local() const;
   void settle_owned();
   void write_votes(Point point);
+  std::vector<double> read_votes() const;
   void check_point(const std::vector<double>& votes, Point point) const;
   std::string text_of(double stamp, double batches) const;
   std::string describe(size_t bucket) const;
@@ -132,6 +150,8 @@ private:
   std::shared_ptr<State> state_;
   torch::optim::Optimizer* optimizer_;
   std::unique_ptr<Group> group_;
+  // What its exchanges are called; see Watch.
+  std::string place_;
   // Guards what hooks touch; backward may use a thread a device.
   std::mutex mutex_;
   std::vector<Entry> entries_;
@@ -148,6 +168,7 @@ private:
   bool eager_ = false;
   bool touched_ = false;
   bool raw_ = false;
+  bool any_sparse_ = false;
   size_t ready_ = 0;
   size_t ready_at_first_launch_ = 0;
   int64_t steps_ = 0;

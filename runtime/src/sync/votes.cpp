@@ -38,6 +38,11 @@ void Synchroniser::write_votes(Point point) {
   votes_.copy_(torch::from_blob(votes.data(), {votes_.numel()}, torch::kFloat));
 }
 
+std::vector<double> Synchroniser::read_votes() const {
+  const auto numbers = votes_.to(torch::kDouble).contiguous();
+  return {numbers.data_ptr<double>(), numbers.data_ptr<double>() + numbers.numel()};
+}
+
 std::string Synchroniser::text_of(double stamp, double batches) const {
   const auto word = static_cast<int64_t>(std::lround(stamp));
   const auto point = static_cast<Point>(word % 4);

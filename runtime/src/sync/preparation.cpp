@@ -1,0 +1,99 @@
+#include "sync/preparation.h"
+
+#include "sync/zero.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+namespace accel::detail {
+
+Preparation::Preparation(std::shared_ptr<State> state, torch::optim::Optimizer& optimizer)
+    : state_(std::move(state)), optimizer_(&optimizer) {
+  if (state_->size() > 1) {
+    synchroniser_ = std::make_shared<Synchroniser>(state_, optimizer);
+  }
+}
+
+void Preparation::attach(torch::optim::Optimizer& optimizer) {
+  optimizer_ = &optimizer;
+  if (synchroniser_) {
+    synchroniser_->attach(optimizer);
+  }
+}
+
+void Preparation::for_each_gradient(const std::function<void(torch::Tensor&)>& action) {
+  torch::NoGradGuard no_grad;
+  std::unordered_set<c10::TensorImpl*> seen;
+  for (auto& group : optimizer_->param_groups()) {
+    for (auto& parameter : group.params()) {
+      if (parameter.grad().defined() && seen.insert(parameter.unsafeGetTensorImpl()).second) {
+        action(parameter);
+      }
+    }
+  }
+}
+
+void Preparation::drop_gradients() {
+  for_each_gradient([](torch::Tensor& parameter) { parameter.mutable_grad() = torch::Tensor(); });
+  remembered_.clear();
+}
+
+void Preparation::remember_gradients(bool any) {
+  remembered_.clear();
+  if (!any) {
+    return;
+  }
+  for_each_gradient([this](torch::Tensor& parameter) {
+    remembered_.push_back({parameter, static_cast<int64_t>(parameter.grad()._version())});
+  });
+}
+
+void Preparation::check_remembered() const {
+  for (const Remembered& kept : remembered_) {
+    const torch::Tensor& gradient = kept.parameter.grad();
+    const bool cleared =
+        !gradient.defined() || (static_cast<int64_t>(gradient._version()) != kept.version &&
+                                gradient.layout() == torch::kStrided && is_all_zero(gradient));
+    TORCH_CHECK(!cleared, "accel: the gradient of a parameter of shape ", kept.parameter.sizes(),
+                " was cleared inside an accumulation window, which would lose micro-batches. Call "
+                "zero_grad() of the prepared optimizer itself (it waits for the window's end), not "
+                "of the model nor through a reference to torch::optim::Optimizer, or call it only "
+                "where accelerator.sync_gradients() is true.");
+  }
+}
+
+void with_settled_gradients(State& state, const std::vector<torch::Tensor>& parameters,
+                            const std::function<void()>& action) {
+  std::vector<std::shared_ptr<Synchroniser>> owners;
+  for (const auto& synchroniser : state.synchronisers()) {
+    const bool owns = std::any_of(parameters.begin(), parameters.end(), [&](const auto& parameter) {
+      return state.owner(parameter) == synchroniser.get();
+    });
+    if (owns) {
+      owners.push_back(synchroniser);
+      synchroniser->settle();
+    }
+  }
+  action();
+  for (const auto& synchroniser : owners) {
+    synchroniser->accept();
+  }
+}
+
+void scale_gradients(State& state, double factor) {
+  std::unordered_set<c10::TensorImpl*> scaled;
+  for (const auto& preparation : state.preparations()) {
+    if (preparation->synchroniser()) {
+      preparation->synchroniser()->scale_local(factor);
+      continue;
+    }
+    preparation->for_each_gradient([&](torch::Tensor& parameter) {
+      if (scaled.insert(parameter.unsafeGetTensorImpl()).second) {
+        parameter.mutable_grad() = parameter.grad().detach().mul_(factor);
+      }
+    });
+  }
+}
+
+} // namespace accel::detail
