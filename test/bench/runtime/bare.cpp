@@ -1,5 +1,5 @@
-// The loop as a program for one process has it, without accel. Several of it at once are the limit of what several processes
-// can do: they exchange nothing.
+// The loop as a program for one process has it, without accel. Several of it at once are the limit
+// of what several processes can do: they exchange nothing.
 #include "meter.h"
 #include "models.h"
 

@@ -1,6 +1,7 @@
-// What a gradient costs on its way into a bucket, for the MLP's sizes, forward and backward left out:
-//   accumulate   zero_grad(false): the bucket is filled with zeros, autograd's fresh gradient is added to it
-//   copy         zero_grad(true): autograd's fresh gradient is copied into the bucket
+// What a gradient costs on its way into a bucket, for the MLP's sizes, forward and backward left
+// out:
+//   accumulate   zero_grad(false): the bucket is filled with zeros, autograd's fresh gradient is
+//   added to it copy         zero_grad(true): autograd's fresh gradient is copied into the bucket
 #include "models.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What every C++ column does besides training: reads its options, waits at the gate, measures, reports a line of JSON.
+// What every C++ column does besides training: reads its options, waits at the gate, measures,
+// reports a line of JSON.
 #pragma once
 
 #include <torch/types.h>
@@ -29,8 +30,8 @@ struct Options {
   int64_t batch = 64;
   int64_t warmup = 10;
   int64_t steps = 100;
-  bool loader = false;       // batches from a data loader rather than slices of one tensor
-  bool set_to_none = true;   // how gradients are cleared
+  bool loader = false;     // batches from a data loader rather than slices of one tensor
+  bool set_to_none = true; // how gradients are cleared
 };
 
 inline Options parse(int argc, char** argv) {
@@ -76,8 +77,8 @@ inline int64_t kib_of(const char* file, const std::string& name) {
   return 0;
 }
 
-/// Counts a column's steps: the first ones warm up, then the process waits until the driver opens the
-/// gate for all processes at once, then time and memory are measured.
+/// Counts a column's steps: the first ones warm up, then the process waits until the driver opens
+/// the gate for all processes at once, then time and memory are measured.
 class Meter {
 public:
   explicit Meter(const Options& options) : options_(options) {

@@ -1,5 +1,6 @@
-// The models, the data and the optimizer that every column trains. The Python programs have the same (columns.py): the same
-// layers in the same order, so that one seed makes the same parameters in both languages.
+// The models, the data and the optimizer that every column trains. The Python programs have the
+// same (columns.py): the same layers in the same order, so that one seed makes the same parameters
+// in both languages.
 #pragma once
 
 #include <torch/torch.h>
@@ -40,8 +41,8 @@ struct Mlp : Net {
   Mlp() {
     const std::vector<int64_t> widths{784, 2144, 2144, 2144, 2144, 2144, 10};
     for (size_t i = 0; i + 1 < widths.size(); ++i) {
-      layers.push_back(register_module("fc" + std::to_string(i),
-                                       torch::nn::Linear(widths[i], widths[i + 1])));
+      layers.push_back(
+          register_module("fc" + std::to_string(i), torch::nn::Linear(widths[i], widths[i + 1])));
     }
   }
   torch::Tensor forward(torch::Tensor x) override {

@@ -1,5 +1,6 @@
-// The same loop with libtorch's own c10d::Reducer over Gloo, driven as Python's DistributedDataParallel drives it with its
-// default options. For libtorch 2.x, whose backends are apart from ProcessGroup.
+// The same loop with libtorch's own c10d::Reducer over Gloo, driven as Python's
+// DistributedDataParallel drives it with its default options. For libtorch 2.x, whose backends are
+// apart from ProcessGroup.
 #include "meter.h"
 #include "models.h"
 
@@ -27,8 +28,7 @@ using Names = std::unordered_map<size_t, std::string>;
 
 Group make_group(int rank, int processes) {
   c10d::TCPStoreOptions store_options;
-  store_options.port =
-      static_cast<uint16_t>(bench::from_environment("MASTER_PORT", 29500));
+  store_options.port = static_cast<uint16_t>(bench::from_environment("MASTER_PORT", 29500));
   store_options.isServer = rank == 0;
   store_options.numWorkers = static_cast<size_t>(processes);
   const char* address = std::getenv("MASTER_ADDR");

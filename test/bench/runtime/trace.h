@@ -1,5 +1,5 @@
-// When gradients become ready and when all-reduces run, as libtorch's own profiling hooks see it, in the JSON that browsers'
-// trace viewers read.
+// When gradients become ready and when all-reduces run, as libtorch's own profiling hooks see it,
+// in the JSON that browsers' trace viewers read.
 #pragma once
 
 #include <ATen/record_function.h>
