@@ -15,6 +15,16 @@ if(ACCEL_CCACHE)
   set(CMAKE_C_COMPILER_LAUNCHER ${accel_ccache} CACHE STRING "Compiler launcher")
 endif()
 
+if(ACCEL_SANITIZE)
+  add_compile_options(-fsanitize=${ACCEL_SANITIZE} -fno-omit-frame-pointer -O1 -g1)
+  add_link_options(-fsanitize=${ACCEL_SANITIZE})
+  if(ACCEL_SANITIZE MATCHES "undefined")
+    # libtorch hides type information that the check of dynamic types needs.
+    add_compile_options(-fno-sanitize=vptr -fno-sanitize-recover=undefined)
+    add_link_options(-fno-sanitize=vptr)
+  endif()
+endif()
+
 # accel_warnings(TARGET): the warnings that this project's own code is held to.
 function(accel_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter)

@@ -1,5 +1,6 @@
 #include "processes.h"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <arpa/inet.h>
@@ -55,14 +56,36 @@ struct Child {
   Ended ended;
 };
 
-[[noreturn]] void become(const std::string& test, FILE* output) {
+// Whether the test's processes must load everything anew: what was read before main() then counts,
+// and a driver of GPUs doesn't go through a fork.
+bool must_load(const Variables& variables) {
+  for (const auto& [name, value] : variables) {
+    for (const char* prefix : {"LD_", "GLIBC_", "MALLOC_", "OMP_"}) {
+      if (name.rfind(prefix, 0) == 0) {
+        return true;
+      }
+    }
+  }
+  return access("/dev/nvidiactl", F_OK) == 0;
+}
+
+[[noreturn]] void become(const std::string& test, FILE* output, bool load) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(fileno(output), STDOUT_FILENO);
   dup2(fileno(output), STDERR_FILENO);
-  const std::string filter = "--gtest_filter=" + test;
-  execl("/proc/self/exe", "accel_runtime_tests", filter.c_str(), "--gtest_brief=1",
-        static_cast<char*>(nullptr));
-  _exit(127);
+  if (load) {
+    const std::string filter = "--gtest_filter=" + test;
+    execl("/proc/self/exe", "accel_runtime_tests", filter.c_str(), "--gtest_brief=1",
+          static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  // Loading libtorch takes half a second of a core; this process has done it and has no other
+  // thread, so the new one goes on from here.
+  at::set_num_threads(1);
+  testing::GTEST_FLAG(filter) = test;
+  testing::GTEST_FLAG(brief) = true;
+  testing::GTEST_FLAG(output) = "";
+  std::exit(RUN_ALL_TESTS());
 }
 
 void set_environment(int count, int rank, int port, const std::string& folder,
@@ -145,6 +168,7 @@ std::vector<Ended> start(int count, const Variables& variables, std::chrono::sec
     std::abort();
   }
   const std::string test = current_test();
+  const bool load = must_load(variables);
   const int port = free_port();
   const auto begin = Clock::now();
   std::vector<Child> children(static_cast<size_t>(count));
@@ -155,7 +179,7 @@ std::vector<Ended> start(int count, const Variables& variables, std::chrono::sec
     child.pid = fork();
     if (child.pid == 0) {
       set_environment(count, rank, port, folder, variables);
-      become(test, child.output);
+      become(test, child.output, load);
     }
   }
   reap(children, begin, begin + limit);

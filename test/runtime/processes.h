@@ -27,8 +27,9 @@ bool is_child();
 int processes();
 int rank();
 
-/// Starts this executable `count` times for the current test, with the environment of a group (none
-/// where `count` is 1) and `variables` besides, and waits for all of them. Nothing is left running.
+/// Starts the current test anew in `count` processes, with the environment of a group (none where
+/// `count` is 1) and `variables` besides, and waits for all of them. Nothing is left running. They
+/// are forked from this process, which must not have started threads or used a GPU.
 std::vector<Ended> start(int count, const Variables& variables = {},
                          std::chrono::seconds limit = std::chrono::seconds(90));
 
