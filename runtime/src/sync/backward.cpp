@@ -79,7 +79,8 @@ torch::Tensor seed(const State& state, const torch::Tensor& loss, const torch::T
 
 void backward(State& state, const torch::Tensor& loss, const torch::Tensor& gradient,
               torch::optional<bool> keep_graph, bool create_graph, Reduction reduction) {
-  TORCH_CHECK(reduction != Max, "accel: backward() takes accel::Mean or accel::Sum");
+  TORCH_CHECK(reduction == Mean || reduction == Sum,
+              "accel: backward() takes accel::Mean or accel::Sum");
   if (state.size() == 1) {
     loss.backward(gradient, keep_graph, create_graph);
     return;
