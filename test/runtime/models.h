@@ -96,6 +96,18 @@ inline torch::Tensor mine(const torch::Tensor& all) {
   return all.tensor_split(processes())[static_cast<size_t>(rank())];
 }
 
+inline void expect_error(const std::function<void()>& call, const std::vector<std::string>& parts) {
+  try {
+    call();
+    FAIL() << "no error";
+  } catch (const c10::Error& error) {
+    const std::string text = error.what();
+    for (const auto& part : parts) {
+      EXPECT_NE(text.find(part), std::string::npos) << part << "\nin\n" << text;
+    }
+  }
+}
+
 using Parameters = std::vector<torch::Tensor>;
 
 inline torch::optim::SGD plain_sgd(const Parameters& parameters) {

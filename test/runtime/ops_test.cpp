@@ -1,6 +1,8 @@
 // Collectives that programs call.
 #include "models.h"
 
+#include <map>
+
 namespace accel_test {
 namespace {
 
@@ -69,16 +71,65 @@ TEST(Gather, IsInTheOrderOfTheProcesses) {
   });
 }
 
-void expect_error(const std::function<void()>& call, const std::vector<std::string>& parts) {
-  try {
-    call();
-    FAIL() << "no error";
-  } catch (const c10::Error& error) {
-    const std::string text = error.what();
-    for (const auto& part : parts) {
-      EXPECT_NE(text.find(part), std::string::npos) << part << "\nin\n" << text;
+TEST(Gather, TakesEveryDtypeEmptyAndStridedTensors) {
+  run_in({1, 2}, [] {
+    const accel::Accelerator accelerator;
+    const int n = processes();
+    for (const auto dtype :
+         {torch::kHalf, torch::kBFloat16, torch::kInt, torch::kBool, torch::kComplexFloat}) {
+      const auto mine = torch::ones({2, 3}).to(dtype);
+      const auto all = accelerator.gather(mine);
+      EXPECT_EQ(all.scalar_type(), dtype);
+      EXPECT_TRUE(torch::equal(all, torch::ones({2 * n, 3}).to(dtype))) << dtype;
+      EXPECT_TRUE(torch::equal(accelerator.broadcast(mine), mine)) << dtype;
+      const auto large = torch::ones({200}).to(dtype);
+      EXPECT_TRUE(torch::equal(accelerator.broadcast(large, n - 1), large)) << dtype;
     }
-  }
+    EXPECT_EQ(accelerator.gather(torch::empty({0, 3})).sizes(), torch::IntArrayRef({0, 3}));
+    EXPECT_EQ(accelerator.gather(torch::ones({rank() == 0 ? 2 : 0})).size(0), 2);
+    EXPECT_EQ(accelerator.reduce(torch::empty({0})).numel(), 0);
+    EXPECT_EQ(accelerator.broadcast(torch::empty({2, 0})).numel(), 0);
+    const auto transposed = torch::arange(6).view({2, 3}).t();
+    EXPECT_TRUE(torch::equal(accelerator.gather(transposed).narrow(0, 0, 3), transposed));
+    EXPECT_TRUE(torch::equal(accelerator.broadcast(transposed), transposed));
+    const auto complex = torch::complex(torch::ones({2}), torch::ones({2}));
+    const auto conjugate = accelerator.gather(torch::conj(complex));
+    EXPECT_EQ(torch::imag(conjugate.resolve_conj()).sum().item<float>(), -2 * n);
+  });
+}
+
+TEST(Mismatch, OfStructureAndOfWhatCannotBeTakenIsAnErrorEverywhere) {
+  run_in({2, 3}, [] {
+    const accel::Accelerator accelerator;
+    const auto one = torch::ones({1});
+    expect_error(
+        [&] { accelerator.gather(std::vector<torch::Tensor>(static_cast<size_t>(rank()), one)); },
+        {"different type or structure", "(tensor 1 of 0)"});
+    expect_error(
+        [&] {
+          accelerator.reduce(
+              std::map<std::string, torch::Tensor>{{"key" + std::to_string(rank()), one}});
+        },
+        {"different type or structure"});
+    expect_error([&] { accelerator.gather(rank() == 0 ? torch::Tensor() : one); },
+                 {"process 0: gather of an undefined tensor", "process 1: gather of Float [1]"});
+    expect_error([&] { accelerator.reduce(rank() == 0 ? torch::eye(2).to_sparse() : one); },
+                 {"process 0: reduce(sum) of Float [2, 2], which is not a dense tensor"});
+    expect_error([&] { accelerator.reduce(torch::tensor({1, 2}), accel::Mean); },
+                 {"reduce(mean) of Long [2], which is not a dtype"});
+    expect_error([&] { accelerator.broadcast(one, rank()); },
+                 {"process 1: broadcast of Float [1] from process 1"});
+    expect_error([&] { accelerator.broadcast(torch::ones({1 + rank()})); },
+                 {"process 1: broadcast of Float [2] from process 0"});
+    expect_error(
+        [&] {
+          accelerator.pad_across_processes(
+              torch::ones(std::vector<int64_t>(static_cast<size_t>(rank()) + 1, 1)));
+        },
+        {"numbers of dimensions", "process 1: pad_across_processes of Float [1, 1]"});
+    expect_error([&] { accelerator.broadcast(one, 9); }, {"from 0 to"});
+    EXPECT_EQ(accelerator.reduce(1), processes());
+  });
 }
 
 TEST(Mismatch, OfShapesListsWhatEachProcessPassed) {

@@ -1,8 +1,6 @@
 // The environment, the shared state, output and saving.
 #include "models.h"
 
-#include "state/environment.h"
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -26,6 +24,10 @@ TEST(State, IsTheSameBehindEveryHandle) {
     EXPECT_EQ(copy.is_last_process(), rank() == processes() - 1);
     EXPECT_EQ(copy.is_main_process(), rank() == 0);
     EXPECT_EQ(second.device(), torch::Device(torch::kCPU));
+    EXPECT_EQ(second.use_distributed(), processes() > 1);
+    std::ostringstream type;
+    type << second.distributed_type();
+    EXPECT_EQ(type.str(), processes() > 1 ? "MULTI_CPU" : "NO");
     EXPECT_NO_THROW(accel::Accelerator third(split()));
   });
 }
@@ -42,64 +44,28 @@ TEST(State, RefusesOptionsThatContradictTheFirst) {
   });
 }
 
+TEST(State, TakesTheDeviceFromTheEnvironment) {
+  run_in({1, 2}, [] {
+    const char* name = "ACCELERATE_TORCH_DEVICE";
+    for (const auto& [value, part] : std::vector<std::pair<std::string, std::string>>{
+             {"toaster", "not a device"}, {"cuda", "asks for the CPU"}, {"mps", "cpu and cuda"}}) {
+      setenv(name, value.c_str(), 1);
+      try {
+        accel::Accelerator refused;
+        FAIL() << "no error";
+      } catch (const std::runtime_error& error) {
+        EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find(value), std::string::npos) << error.what();
+      }
+    }
+    setenv(name, "cpu", 1);
+    EXPECT_EQ(accel::Accelerator().device(), torch::Device(torch::kCPU));
+  });
+}
+
 TEST(State, TakesSplitBatchesFromTheEnvironment) {
   run_in({1, 2}, [] { EXPECT_TRUE(accel::Accelerator().split_batches()); },
          {{"ACCEL_SPLIT_BATCHES", "yes"}});
-}
-
-void expect_refused(const Variables& variables, const std::vector<std::string>& parts) {
-  for (const auto& [name, value] : variables) {
-    setenv(name.c_str(), value.c_str(), 1);
-  }
-  try {
-    accel::detail::read_environment();
-    ADD_FAILURE() << "no error";
-  } catch (const std::runtime_error& error) {
-    for (const auto& part : parts) {
-      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-    }
-  }
-  for (const auto& [name, value] : variables) {
-    unsetenv(name.c_str());
-  }
-}
-
-TEST(Environment, ThatIsMalformedIsRefusedByName) {
-  expect_refused({{"WORLD_SIZE", "two"}}, {"WORLD_SIZE=two", "not a number"});
-  expect_refused({{"WORLD_SIZE", "0"}}, {"WORLD_SIZE=0"});
-  expect_refused({{"WORLD_SIZE", "2"}}, {"RANK", "accel launch"});
-  expect_refused({{"WORLD_SIZE", "2"}, {"RANK", "2"}, {"MASTER_PORT", "29500"}},
-                 {"RANK=2", "from 0 to 1"});
-  expect_refused({{"WORLD_SIZE", "2"}, {"RANK", "-1"}}, {"RANK=-1"});
-  expect_refused({{"WORLD_SIZE", "2"}, {"RANK", "1"}}, {"MASTER_PORT"});
-  expect_refused({{"WORLD_SIZE", "2"}, {"RANK", "1"}, {"MASTER_PORT", "99999"}}, {"MASTER_PORT"});
-  expect_refused({{"ACCEL_SPLIT_BATCHES", "maybe"}},
-                 {"ACCEL_SPLIT_BATCHES=maybe", "neither true nor false"});
-}
-
-TEST(Environment, WithoutWorldSizeIsOneProcess) {
-  const auto environment = accel::detail::read_environment();
-  EXPECT_EQ(environment.size, 1);
-  EXPECT_EQ(environment.rank, 0);
-}
-
-TEST(Output, IsTheMainProcesssAndEvaluatesItsArgumentsEverywhere) {
-  if (is_child()) {
-    accel::Accelerator accelerator;
-    int evaluated = 0;
-    accelerator.cout() << "<cout " << ++evaluated << ">" << std::endl;
-    EXPECT_EQ(accelerator.printf("<printf %d>\n", ++evaluated), rank() == 0 ? 11 : 0);
-    accelerator.print("<print ", ++evaluated, ">");
-    EXPECT_EQ(evaluated, 3);
-    return;
-  }
-  const auto ended = start(2);
-  const std::vector<std::string> texts{"<cout 1>", "<printf 2>", "<print 3>"};
-  for (const auto& text : texts) {
-    EXPECT_NE(ended[0].output.find(text), std::string::npos) << ended[0].output;
-    EXPECT_EQ(ended[1].output.find(text), std::string::npos) << ended[1].output;
-  }
-  EXPECT_EQ(ended[0].code + ended[1].code, 0) << ended[0].output << ended[1].output;
 }
 
 std::string contents(const std::string& path) {

@@ -5,10 +5,15 @@
 #include <accel/accumulate.h>
 #include <accel/collectives.h>
 #include <accel/data_loader.h>
+#include <accel/first.h>
 #include <accel/loaders.h>
+#include <accel/logger.h>
+#include <accel/nested.h>
 #include <accel/options.h>
 #include <accel/placement.h>
 #include <accel/prepared_optimizer.h>
 #include <accel/process_state.h>
 #include <accel/reduction.h>
+#include <accel/serialise.h>
 #include <accel/share.h>
+#include <accel/split.h>

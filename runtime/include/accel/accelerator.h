@@ -60,12 +60,12 @@ std::unique_ptr<torch::optim::Optimizer> prepare_dynamic(const std::shared_ptr<S
 } // namespace detail
 
 /// A handle on the state that all of a process's Accelerators share. The first one reads the
-/// environment (RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR, MASTER_PORT and so on, as torchrun and
-/// `accel launch` set them), picks the device and joins the group of processes; any other one, in
-/// another function or file, is the same. Cheap to copy and to pass by value.
+/// environment (the variables of `accel launch`, torchrun, mpirun and srun), picks the device and
+/// joins the group of processes; any other one, in another function or file, is the same. Cheap to
+/// copy and to pass by value.
 ///
-/// Without WORLD_SIZE, or with WORLD_SIZE=1, there is one process: no group, no bucket, no hook,
-/// and the numbers of the program without accel, bit for bit.
+/// Where no launcher says that there are several processes there is one: no group, no bucket, no
+/// hook, and the numbers of the program without accel, bit for bit.
 ///
 /// A member called a collective must be called by every process in the same order; it throws
 /// c10::Error where another process is gone, is at a different point of the program, or takes

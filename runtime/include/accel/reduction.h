@@ -3,8 +3,9 @@
 
 namespace accel {
 
-/// Sum: added up. Mean: added up and divided by the number of processes. Max: the largest.
-enum class Reduction { Sum, Mean, Max };
+/// Sum: added up. Mean: added up and divided by the number of processes. Max: the largest. None:
+/// each process keeps its own.
+enum class Reduction { Sum, Mean, Max, None };
 
 inline constexpr Reduction Sum = Reduction::Sum;
 inline constexpr Reduction Mean = Reduction::Mean;

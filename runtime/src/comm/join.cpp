@@ -1,9 +1,12 @@
 #include "comm/join.h"
 
+#include "comm/meeting.h"
 #include "comm/rendezvous.h"
+#include "state/launcher_process.h"
 
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
+#include <torch/version.h>
 
 #include <cstdlib>
 #include <stdexcept>
@@ -12,8 +15,8 @@
 namespace accel::detail {
 namespace {
 
-c10::intrusive_ptr<c10d::Store> open_store(const Environment& environment,
-                                           std::chrono::milliseconds timeout) {
+c10d::TCPStoreOptions store_options(const Environment& environment,
+                                    std::chrono::milliseconds timeout) {
   c10d::TCPStoreOptions options;
   options.port = static_cast<uint16_t>(environment.master_port);
   // torchrun's agent runs the store itself: then every process is a client, process 0 too.
@@ -23,7 +26,51 @@ c10::intrusive_ptr<c10d::Store> open_store(const Environment& environment,
     options.numWorkers = static_cast<std::size_t>(environment.size);
   }
   options.timeout = timeout;
-  return c10::make_intrusive<c10d::TCPStore>(environment.master_address, options);
+  return options;
+}
+
+c10::intrusive_ptr<c10d::Store> open_store(const Environment& environment,
+                                           std::chrono::milliseconds timeout) {
+  return c10::make_intrusive<c10d::TCPStore>(environment.master_address,
+                                             store_options(environment, timeout));
+}
+
+// The same where process 0 takes any free port and tells it by a file.
+c10::intrusive_ptr<c10d::Store> open_store_by_file(const Environment& environment,
+                                                   std::chrono::milliseconds timeout) {
+  const std::string launcher = launcher_identity(environment.rank_variables);
+  if (launcher.empty()) {
+    throw std::runtime_error("The process that started this one is not to be seen in /proc. Set "
+                             "MASTER_ADDR and MASTER_PORT for all processes.");
+  }
+  Meeting meeting(launcher, environment.restart_count);
+  auto options = store_options(environment, timeout);
+  options.waitWorkers = false;
+  options.port = environment.rank == 0 ? uint16_t{0} : static_cast<uint16_t>(meeting.wait(timeout));
+  auto store = c10::make_intrusive<c10d::TCPStore>(environment.master_address, options);
+  if (environment.rank == 0) {
+    meeting.announce(store->getPort());
+  }
+  store->waitForWorkers();
+  return store;
+}
+
+std::string place(const Environment& environment) {
+  if (environment.meet_by_file) {
+    return "on this machine";
+  }
+  return "at MASTER_ADDR=" + environment.master_address +
+         ", MASTER_PORT=" + std::to_string(environment.master_port);
+}
+
+std::string advice(const Environment& environment) {
+  if (environment.agent_store) {
+    return "torchrun's agent runs the store there (TORCHELASTIC_USE_AGENT_STORE), so torchrun's "
+           "torch must be of this program's version, " TORCH_VERSION
+           ". Start the program with `accel launch` where it isn't. ";
+  }
+  return "Check that process 0 runs there, that all processes were started and that no other "
+         "program uses the port. ";
 }
 
 } // namespace
@@ -32,15 +79,12 @@ std::shared_ptr<Rendezvous> join(const Environment& environment, std::chrono::mi
                                  const torch::Device& device) {
   auto rendezvous = std::make_shared<Rendezvous>();
   try {
-    rendezvous->store = open_store(environment, timeout);
+    rendezvous->store = environment.meet_by_file ? open_store_by_file(environment, timeout)
+                                                 : open_store(environment, timeout);
   } catch (const std::exception& error) {
-    throw std::runtime_error(
-        "accel: process " + std::to_string(environment.rank) + " of " +
-        std::to_string(environment.size) + " could not meet the others at MASTER_ADDR=" +
-        environment.master_address + ", MASTER_PORT=" + std::to_string(environment.master_port) +
-        ". Check that process 0 runs there, that all processes were started and that no other "
-        "program uses the port. " +
-        error.what());
+    throw std::runtime_error("accel: process " + std::to_string(environment.rank) + " of " +
+                             std::to_string(environment.size) + " could not meet the others " +
+                             place(environment) + ". " + advice(environment) + error.what());
   }
   // After a restart the agent's store still has the keys of the run before.
   rendezvous->store = c10::make_intrusive<c10d::PrefixStore>(

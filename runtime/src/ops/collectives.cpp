@@ -1,5 +1,7 @@
 #include "ops/collectives.h"
 
+#include "ops/checks.h"
+
 #include <accel/collectives.h>
 #include <accel/share.h>
 
@@ -9,14 +11,6 @@
 
 namespace accel::detail {
 namespace {
-
-Record record_of(Record::Action action, const torch::Tensor& tensor, Reduction reduction) {
-  Record record;
-  record.action = action;
-  record.detail = static_cast<int32_t>(reduction);
-  record.describe(tensor);
-  return record;
-}
 
 bool fits_record(const torch::Tensor& tensor) {
   return tensor.nbytes() <= static_cast<size_t>(Record::payload_bytes);
@@ -30,6 +24,13 @@ torch::Tensor from_record(const Record& record, const torch::Tensor& like) {
   return tensor;
 }
 
+// Puts a small tensor into the record; returns it on the host.
+torch::Tensor into_record(Record& record, const torch::Tensor& tensor) {
+  torch::Tensor host = tensor.cpu();
+  record.set_payload(host.data_ptr(), host.nbytes());
+  return host;
+}
+
 torch::Tensor add_or_max(const torch::Tensor& a, const torch::Tensor& b, Reduction reduction) {
   if (a.scalar_type() == torch::kBool) {
     return a.logical_or(b);
@@ -41,11 +42,11 @@ torch::Tensor add_or_max(const torch::Tensor& a, const torch::Tensor& b, Reducti
 // reduced here in the order of the processes: the same bits on all of them.
 torch::Tensor reduce_addend(State& state, Record record, torch::Tensor addend,
                             Reduction reduction) {
-  const bool in_record = fits_record(addend);
+  const bool usable = record.problem == Record::Problem::None;
+  const bool in_record = usable && fits_record(addend);
   torch::Tensor host;
   if (in_record) {
-    host = addend.cpu();
-    record.set_payload(host.data_ptr(), host.nbytes());
+    host = into_record(record, addend);
   }
   const auto records = state.exchange(record);
   check_same_tensor(records, 0);
@@ -60,24 +61,167 @@ torch::Tensor reduce_addend(State& state, Record record, torch::Tensor addend,
   return addend;
 }
 
-torch::Tensor own_copy(const torch::Tensor& tensor) {
-  return tensor.detach().clone(torch::MemoryFormat::Contiguous);
+bool is_defined_for(Reduction reduction, const torch::Tensor& tensor) {
+  if (reduction == Mean) {
+    return tensor.is_floating_point() || tensor.is_complex();
+  }
+  return reduction != Max || !tensor.is_complex();
+}
+
+torch::Tensor reduce(State& state, Record record, const torch::Tensor& tensor,
+                     Reduction reduction) {
+  record.detail = static_cast<int32_t>(reduction);
+  if (record.problem == Record::Problem::None && !is_defined_for(reduction, tensor)) {
+    record.problem = Record::Problem::Dtype;
+  }
+  torch::Tensor addend = own_copy(tensor, record);
+  if (state.size() == 1) {
+    check_alone(record);
+    return addend;
+  }
+  const auto result = reduce_addend(state, record, addend, reduction);
+  return reduction == Mean ? result / state.size() : result;
+}
+
+torch::Tensor gather(State& state, const Record& record, const torch::Tensor& rows) {
+  if (state.size() == 1) {
+    check_alone(record);
+    return rows;
+  }
+  const auto records = state.exchange(record);
+  check_same_tensor(records, 1);
+  int64_t most = 0;
+  for (const Record& other : records) {
+    most = std::max(most, other.sizes[0]);
+  }
+  auto sizes = rows.sizes().vec();
+  sizes[0] = most;
+  auto padded = rows;
+  if (rows.size(0) < most) {
+    padded = torch::zeros(sizes, rows.options());
+    padded.narrow(0, 0, rows.size(0)).copy_(rows);
+  }
+  const auto all = state.group().all_gather(padded, record.text());
+  std::vector<torch::Tensor> parts;
+  for (size_t rank = 0; rank < records.size(); ++rank) {
+    parts.push_back(all[static_cast<int64_t>(rank)].narrow(0, 0, records[rank].sizes[0]));
+  }
+  return torch::cat(parts);
+}
+
+torch::Tensor broadcast(State& state, Record record, const torch::Tensor& tensor, int from) {
+  record.detail = from;
+  torch::Tensor value = own_copy(tensor, record);
+  const bool in_record = record.problem == Record::Problem::None && fits_record(value);
+  if (in_record) {
+    into_record(record, value);
+  }
+  const auto records = state.size() == 1 ? std::vector<Record>{record} : state.exchange(record);
+  check_same_tensor(records, 0);
+  check_root(records);
+  if (in_record) {
+    return from_record(records[static_cast<size_t>(from)], value).to(value.device());
+  }
+  if (state.size() > 1) {
+    // As bytes, so that every dtype is the same to the backends.
+    state.group().broadcast(value.view(-1).view(torch::kByte), from).wait(record.text());
+  }
+  return value;
+}
+
+torch::Tensor pad(State& state, const Record& record, const torch::Tensor& tensor,
+                  const PadOptions& options) {
+  const auto value = own_copy(tensor, record);
+  if (state.size() == 1) {
+    check_alone(record);
+    return value;
+  }
+  const auto records = state.exchange(record);
+  check_same_kind(records);
+  if (options.dim >= value.dim() || options.dim < -value.dim()) {
+    return value;
+  }
+  const int64_t dim = options.dim < 0 ? options.dim + value.dim() : options.dim;
+  int64_t most = 0;
+  for (const Record& other : records) {
+    most = std::max(most, other.sizes[dim]);
+  }
+  const int64_t length = value.size(dim);
+  if (length == most) {
+    return value;
+  }
+  auto sizes = value.sizes().vec();
+  sizes[static_cast<size_t>(dim)] = most;
+  auto padded = torch::full(sizes, options.value, value.options());
+  padded.narrow(dim, options.first ? most - length : 0, length).copy_(value);
+  return padded;
+}
+
+// Where the rows of the current batch are to be counted once: the leading ones of `rows`.
+torch::Tensor counted_rows(const State& state, const torch::Tensor& rows, Record& record) {
+  if (!state.in_loop() || record.problem != Record::Problem::None) {
+    return rows;
+  }
+  const Share share = state.current_share();
+  if (rows.size(0) != share.local_rows) {
+    record.problem = Record::Problem::Rows;
+    return rows;
+  }
+  record.sizes[0] = share.counted_rows;
+  return rows.narrow(0, 0, share.counted_rows);
 }
 
 } // namespace
 
-torch::Tensor reduce(State& state, const torch::Tensor& tensor, Reduction reduction) {
-  if (state.size() == 1) {
-    return own_copy(tensor);
+Tensors reduce(State& state, const Tensors& tensors, uint64_t structure, Reduction reduction) {
+  if (reduction == Reduction::None) {
+    Tensors copies;
+    for (const auto& tensor : tensors) {
+      copies.push_back(tensor.defined() ? tensor.detach().clone() : tensor);
+    }
+    return copies;
   }
-  torch::NoGradGuard no_grad;
-  const Record record = record_of(Record::Action::Reduce, tensor, reduction);
-  TORCH_CHECK(reduction != Mean || tensor.is_floating_point() || tensor.is_complex(),
-              "accel: the mean of a ", c10::toString(tensor.scalar_type()),
-              " tensor is not of that dtype; convert it first");
-  TORCH_CHECK(reduction != Max || !tensor.is_complex(), "accel: complex numbers have no maximum");
-  auto result = reduce_addend(state, record, own_copy(tensor), reduction);
-  return reduction == Mean ? result.div_(state.size()) : result;
+  return for_each(state, Record::Action::Reduce, tensors, structure,
+                  [&](const Record& record, const torch::Tensor& tensor) {
+                    return reduce(state, record, tensor, reduction);
+                  });
+}
+
+Tensors gather(State& state, const Tensors& tensors, uint64_t structure, bool for_metrics) {
+  const auto action = for_metrics ? Record::Action::GatherForMetrics : Record::Action::Gather;
+  return for_each(state, action, tensors, structure, [&](Record record, torch::Tensor tensor) {
+    if (for_metrics && state.in_loop() && tensor.defined() && tensor.dim() == 0) {
+      record.problem = Record::Problem::Rows;
+    }
+    tensor = own_copy(tensor, record);
+    if (tensor.dim() == 0) {
+      tensor = tensor.unsqueeze(0);
+      record.dims = 1;
+      record.sizes[0] = 1;
+    }
+    if (for_metrics) {
+      tensor = counted_rows(state, tensor, record);
+    }
+    return gather(state, record, tensor);
+  });
+}
+
+Tensors broadcast(State& state, const Tensors& tensors, uint64_t structure, int from) {
+  return for_each(state, Record::Action::Broadcast, tensors, structure,
+                  [&](const Record& record, const torch::Tensor& tensor) {
+                    return broadcast(state, record, tensor, from);
+                  });
+}
+
+Tensors pad(State& state, const Tensors& tensors, uint64_t structure, const PadOptions& options) {
+  return for_each(state, Record::Action::Pad, tensors, structure,
+                  [&](const Record& record, const torch::Tensor& tensor) {
+                    return pad(state, record, tensor, options);
+                  });
+}
+
+torch::Tensor reduce(State& state, const torch::Tensor& tensor, Reduction reduction) {
+  return reduce(state, Tensors{tensor}, 0, reduction).front();
 }
 
 torch::Tensor reduce_number(State& state, const torch::Tensor& number, Reduction reduction) {
@@ -99,42 +243,15 @@ torch::Tensor mean(State& state, const torch::Tensor& loss) {
   if (state.size() == 1) {
     return loss.detach();
   }
-  torch::NoGradGuard no_grad;
-  const Record record = record_of(Record::Action::Mean, loss, Mean);
-  TORCH_CHECK(loss.is_floating_point(), "accel: mean() takes a floating-point tensor, not a ",
-              c10::toString(loss.scalar_type()), " one");
-  return reduce_addend(state, record, own_copy(share(state, loss)), Sum);
-}
-
-torch::Tensor gather(State& state, const torch::Tensor& tensor) {
-  torch::NoGradGuard no_grad;
-  torch::Tensor rows = own_copy(tensor);
-  if (rows.dim() == 0) {
-    rows = rows.unsqueeze(0);
-  }
-  if (state.size() == 1) {
-    return rows;
-  }
-  const Record record = record_of(Record::Action::Gather, rows, Sum);
-  const auto records = state.exchange(record);
-  check_same_tensor(records, 1);
-  int64_t most = 0;
-  for (const Record& other : records) {
-    most = std::max(most, other.sizes[0]);
-  }
-  auto sizes = rows.sizes().vec();
-  sizes[0] = most;
-  auto padded = rows;
-  if (rows.size(0) < most) {
-    padded = torch::zeros(sizes, rows.options());
-    padded.narrow(0, 0, rows.size(0)).copy_(rows);
-  }
-  const auto all = state.group().all_gather(padded, record.text());
-  std::vector<torch::Tensor> parts;
-  for (size_t rank = 0; rank < records.size(); ++rank) {
-    parts.push_back(all[static_cast<int64_t>(rank)].narrow(0, 0, records[rank].sizes[0]));
-  }
-  return torch::cat(parts);
+  const auto add = [&](Record record, const torch::Tensor& tensor) {
+    record.detail = static_cast<int32_t>(Mean);
+    if (record.problem == Record::Problem::None && !tensor.is_floating_point()) {
+      record.problem = Record::Problem::Dtype;
+    }
+    const auto mine = record.problem == Record::Problem::None ? share(state, tensor) : tensor;
+    return reduce_addend(state, record, own_copy(mine, record), Sum);
+  };
+  return for_each(state, Record::Action::Mean, {loss}, 0, add).front();
 }
 
 void wait_for_everyone(State& state) {
@@ -162,27 +279,3 @@ void follow_main_process(State& state, std::vector<int64_t>& words) {
 }
 
 } // namespace accel::detail
-
-namespace accel {
-
-torch::Tensor Collectives::mean(const torch::Tensor& loss) const {
-  return detail::mean(*state_, loss);
-}
-
-torch::Tensor Collectives::share(const torch::Tensor& loss) const {
-  return detail::share(*state_, loss);
-}
-
-bool Collectives::repeats_rows() const {
-  return state_->current_share().repeated;
-}
-
-torch::Tensor Collectives::reduce(const torch::Tensor& tensor, Reduction reduction) const {
-  return detail::reduce(*state_, tensor, reduction);
-}
-
-torch::Tensor Collectives::gather(const torch::Tensor& tensor) const {
-  return detail::gather(*state_, tensor);
-}
-
-} // namespace accel

@@ -7,11 +7,10 @@
 
 namespace accel::detail {
 
-/// See Accelerator; on one process they return what they were given.
+/// See Accelerator; on one process there is nothing to exchange.
 torch::Tensor reduce(State& state, const torch::Tensor& tensor, Reduction reduction);
 torch::Tensor mean(State& state, const torch::Tensor& loss);
 torch::Tensor share(const State& state, const torch::Tensor& loss);
-torch::Tensor gather(State& state, const torch::Tensor& tensor);
 void wait_for_everyone(State& state);
 
 } // namespace accel::detail

@@ -1,94 +1,94 @@
 #include "state/environment.h"
 
-#include <algorithm>
-#include <charconv>
+#include "state/ranks.h"
+#include "state/variables.h"
+
 #include <cstdlib>
-#include <cstring>
 #include <stdexcept>
 
 namespace accel::detail {
 namespace {
 
-const char* const launch_hint =
-    " Start the program with `accel launch`, `torchrun --no-python` or another launcher that sets "
-    "it, or unset WORLD_SIZE to run one process.";
+constexpr int usual_port = 29500;
 
-const char* variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr && *value != '\0' ? value : nullptr;
+// A port that all tasks of a Slurm step work out alike, outside of those that systems hand out.
+int slurm_port() {
+  const char* job = variable("SLURM_JOB_ID");
+  const char* step = variable("SLURM_STEP_ID");
+  const unsigned long number = (job != nullptr ? std::strtoul(job, nullptr, 10) : 0) * 7 +
+                               (step != nullptr ? std::strtoul(step, nullptr, 10) : 0);
+  return 10000 + static_cast<int>(number % 20000);
 }
 
-int read_int(const char* name, const char* value, int least, int most) {
-  int number = 0;
-  const char* end = value + std::strlen(value);
-  const auto [stop, error] = std::from_chars(value, end, number);
-  if (error != std::errc() || stop != end || number < least || number > most) {
-    throw std::runtime_error(std::string("accel: ") + name + "=" + value +
-                             " in the environment is not a number from " + std::to_string(least) +
-                             " to " + std::to_string(most) + "." + launch_hint);
+void meet_by_slurm(Environment& environment) {
+  const char* nodes = variable("SLURM_STEP_NODELIST");
+  nodes = nodes != nullptr ? nodes : variable("SLURM_NODELIST");
+  if (environment.master_address.empty() && nodes != nullptr) {
+    environment.master_address = first_host(nodes);
   }
-  return number;
+  if (environment.master_port == 0) {
+    environment.master_port = slurm_port();
+  }
 }
 
-int required_int(const char* name, int least, int most) {
-  const char* value = variable(name);
-  if (value == nullptr) {
-    throw std::runtime_error(std::string("accel: WORLD_SIZE=") + variable("WORLD_SIZE") +
-                             " is in the environment, but " + name + " is not." + launch_hint);
+// Decides where the processes meet.
+void find_meeting(Environment& environment, const Ranks& ranks) {
+  const char* address = variable("MASTER_ADDR");
+  environment.master_address = address != nullptr ? address : "";
+  environment.master_port = optional_int("MASTER_PORT", 1, 65535, 0);
+  environment.restart_count = optional_int("TORCHELASTIC_RESTART_COUNT", 0, most_processes, 0);
+  const bool by_torchrun = ranks.launcher == Launcher::Torchrun;
+  environment.agent_store = by_torchrun && read_bool("TORCHELASTIC_USE_AGENT_STORE");
+  // The agent's store is that of torchrun's libtorch, which may be another version: on one machine
+  // it isn't needed.
+  if (ranks.one_host &&
+      (environment.agent_store || (!by_torchrun && environment.master_port == 0))) {
+    environment.agent_store = false;
+    environment.meet_by_file = true;
+    environment.master_address = "127.0.0.1";
+    return;
   }
-  return read_int(name, value, least, most);
-}
-
-int optional_int(const char* name, int least, int most, int otherwise) {
-  const char* value = variable(name);
-  return value == nullptr ? otherwise : read_int(name, value, least, most);
-}
-
-bool read_bool(const char* name) {
-  const char* value = variable(name);
-  if (value == nullptr) {
-    return false;
+  if (by_torchrun) {
+    environment.master_port = required_int("MASTER_PORT", 1, 65535);
+  } else if (ranks.launcher == Launcher::Slurm) {
+    meet_by_slurm(environment);
+  } else if (environment.master_port == 0) {
+    environment.master_port = usual_port;
   }
-  std::string word = value;
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  for (const char* yes : {"1", "true", "yes", "on", "y", "t"}) {
-    if (word == yes) {
-      return true;
-    }
+  if (environment.master_address.empty() && ranks.one_host) {
+    environment.master_address = "127.0.0.1";
   }
-  for (const char* no : {"0", "false", "no", "off", "n", "f"}) {
-    if (word == no) {
-      return false;
-    }
+  if (environment.master_address.empty()) {
+    throw std::runtime_error(
+        "accel: MASTER_ADDR is missing in the environment, and the processes are on several "
+        "machines (or the launcher doesn't say that they are on one). Set MASTER_ADDR to the host "
+        "name of process 0's machine and MASTER_PORT to a free port there, for all processes; with "
+        "Open MPI by `mpirun -x MASTER_ADDR=host -x MASTER_PORT=29500`.");
   }
-  throw std::runtime_error(std::string("accel: ") + name + "=" + value +
-                           " in the environment is neither true nor false. Set it to true or "
-                           "false, or unset it.");
 }
 
 } // namespace
 
 Environment read_environment() {
-  constexpr int most = 1 << 20;
   Environment environment;
   environment.use_cpu = read_bool("ACCELERATE_USE_CPU");
   environment.split_batches = read_bool("ACCEL_SPLIT_BATCHES");
   environment.gradient_accumulation_steps =
       optional_int("ACCELERATE_GRADIENT_ACCUMULATION_STEPS", 1, most, 0);
-  environment.size = optional_int("WORLD_SIZE", 1, most, 1);
+  if (const char* device = variable("ACCELERATE_TORCH_DEVICE")) {
+    environment.torch_device = device;
+  }
+  const Ranks ranks = read_ranks();
+  environment.size = ranks.size;
   if (environment.size == 1) {
     return environment;
   }
-  environment.rank = required_int("RANK", 0, environment.size - 1);
-  environment.local_rank = optional_int("LOCAL_RANK", 0, most, environment.rank);
-  environment.local_size = optional_int("LOCAL_WORLD_SIZE", environment.local_rank + 1, most,
-                                        std::max(environment.local_rank + 1, environment.size));
-  const char* address = variable("MASTER_ADDR");
-  environment.master_address = address != nullptr ? address : "127.0.0.1";
-  environment.master_port = required_int("MASTER_PORT", 1, 65535);
-  environment.agent_store = read_bool("TORCHELASTIC_USE_AGENT_STORE");
-  environment.restart_count = optional_int("TORCHELASTIC_RESTART_COUNT", 0, most, 0);
+  environment.rank = ranks.rank;
+  environment.local_rank = ranks.local_rank;
+  environment.local_size = ranks.local_size;
+  environment.local_rank_variable = ranks.local_rank_variable;
+  environment.rank_variables = ranks.variables;
+  find_meeting(environment, ranks);
   return environment;
 }
 

@@ -21,6 +21,17 @@ int ProcessState::local_process_index() const {
 int ProcessState::num_processes() const {
   return state_->size();
 }
+DistributedType ProcessState::distributed_type() const {
+  if (state_->size() == 1) {
+    return DistributedType::No;
+  }
+  return state_->device().is_cuda() ? DistributedType::MultiGpu : DistributedType::MultiCpu;
+}
+std::ostream& operator<<(std::ostream& out, DistributedType type) {
+  return out << (type == DistributedType::No         ? "NO"
+                 : type == DistributedType::MultiCpu ? "MULTI_CPU"
+                                                     : "MULTI_GPU");
+}
 bool ProcessState::is_main_process() const {
   return state_->rank() == 0;
 }

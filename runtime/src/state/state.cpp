@@ -1,11 +1,9 @@
 #include "state/state.h"
 
 #include "comm/join.h"
+#include "state/device.h"
 #include "state/malloc.h"
 #include "sync/preparation.h"
-
-#include <c10/core/impl/DeviceGuardImplInterface.h>
-#include <torch/cuda.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -48,6 +46,10 @@ std::shared_ptr<State> State::get(const AcceleratorOptions& options) {
   return state;
 }
 
+std::shared_ptr<State> State::current() {
+  return process_state();
+}
+
 State::State(const AcceleratorOptions& options, Environment environment)
     : environment_(std::move(environment)), use_cpu_(options.cpu().value_or(environment_.use_cpu)),
       split_batches_(options.split_batches().value_or(environment_.split_batches)),
@@ -60,7 +62,7 @@ State::State(const AcceleratorOptions& options, Environment environment)
     throw std::runtime_error("accel: timeout and bucket sizes must be greater than zero");
   }
   keep_activations_mapped();
-  choose_device();
+  device_ = choose_device(environment_, use_cpu_);
   if (size() == 1) {
     return;
   }
@@ -98,22 +100,6 @@ void State::check_against(const AcceleratorOptions& options) const {
   refuse_contradiction("timeout", options.timeout(), timeout_);
   refuse_contradiction("bucket_cap_mb", options.bucket_cap_mb(), bucket_cap_mb_);
   refuse_contradiction("first_bucket_mb", options.first_bucket_mb(), first_bucket_mb_);
-}
-
-void State::choose_device() {
-  if (use_cpu_ || !torch::cuda::is_available()) {
-    return;
-  }
-  const int local_rank = environment_.local_rank;
-  const int devices = static_cast<int>(torch::cuda::device_count());
-  if (local_rank >= devices) {
-    throw std::runtime_error("accel: LOCAL_RANK=" + std::to_string(local_rank) +
-                             ", but this machine has " + std::to_string(devices) +
-                             " GPU(s). Start as many processes a machine as it has GPUs, or set "
-                             "ACCELERATE_USE_CPU=true.");
-  }
-  device_ = torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(local_rank));
-  c10::impl::getDeviceGuardImpl(device_.type())->setDevice(device_);
 }
 
 // exit() calls this before it destroys what was constructed before the group, libtorch's own

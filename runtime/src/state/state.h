@@ -31,6 +31,9 @@ public:
   /// a bad environment or where `options` contradict those it was made with.
   static std::shared_ptr<State> get(const AcceleratorOptions& options);
 
+  /// The same without making it: null where there is no Accelerator yet.
+  static std::shared_ptr<State> current();
+
   State(const AcceleratorOptions& options, Environment environment);
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -55,6 +58,7 @@ public:
   void announce(const void* loop, const Share& share);
   void end_loop(const void* loop);
   Share current_share() const;
+  bool in_loop() const { return !loops_.empty(); }
   /// Batches announced by training loops so far: the same on processes that are in step.
   int64_t training_batches() const { return training_batches_; }
 
@@ -89,6 +93,8 @@ public:
   /// Scopes of no_sync() under way, and whether the next backward exchanges gradients regardless.
   int held_back = 0;
   bool sync_next = false;
+  /// set_trigger() was called and no check_trigger() since.
+  bool trigger = false;
   /// Whether a backward of the accelerator's is running, and this thread's hooks belong to it.
   bool in_backward = false;
 
@@ -96,7 +102,6 @@ private:
   using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
   void check_against(const AcceleratorOptions& options) const;
-  void choose_device();
   static int64_t window_length(const AcceleratorOptions& options, const Environment& environment);
   static void leave_at_exit(int status, void* state);
   void leave(bool in_order);

@@ -30,7 +30,8 @@ void Accelerator::backward(const torch::Tensor& loss) const {
 }
 
 void Accelerator::backward(const torch::Tensor& loss, Reduction reduction) const {
-  TORCH_CHECK(reduction != Max, "accel: backward() takes accel::Mean or accel::Sum");
+  TORCH_CHECK(reduction == Mean || reduction == Sum,
+              "accel: backward() takes accel::Mean or accel::Sum");
   detail::Loss what;
   what.value = loss;
   what.divisor = reduction == Sum ? detail::Divisor::Nothing : detail::Divisor::Rows;
