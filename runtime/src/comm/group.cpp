@@ -1,6 +1,8 @@
 #include "comm/group.h"
 
 #include "comm/rendezvous.h"
+#include "comm/shared_reduction.h"
+#include "comm/shared_sum.h"
 
 // The headers of c10d's backends are empty without these; some libtorchs define them for their
 // users.
@@ -17,6 +19,8 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #endif
 
+#include <algorithm>
+#include <iostream>
 #include <mutex>
 #include <sstream>
 #include <utility>
@@ -30,7 +34,7 @@ bool is_loopback(const std::string& address) {
 }
 
 c10::intrusive_ptr<c10d::ProcessGroupGloo> make_gloo(const Rendezvous& rendezvous,
-                                                     const std::string& name) {
+                                                     const std::string& name, int rank, int size) {
   using Gloo = c10d::ProcessGroupGloo;
   auto options = Gloo::Options::create(rendezvous.timeout);
   options->timeout = rendezvous.timeout;
@@ -47,7 +51,7 @@ c10::intrusive_ptr<c10d::ProcessGroupGloo> make_gloo(const Rendezvous& rendezvou
                                    : Gloo::createDefaultDevice());
   }
   auto store = c10::make_intrusive<c10d::PrefixStore>(name + "/gloo", rendezvous.store);
-  return c10::make_intrusive<Gloo>(store, rendezvous.rank, rendezvous.size, options);
+  return c10::make_intrusive<Gloo>(store, rank, size, options);
 }
 
 c10d::ReduceOp reduce_op(Reduction reduction) {
@@ -59,11 +63,87 @@ c10d::ReduceOp reduce_op(Reduction reduction) {
 
 class Pending::Work {
 public:
+  virtual ~Work() = default;
+  virtual void wait(const std::string& what, std::chrono::milliseconds limit) = 0;
+};
+
+namespace {
+
+// A collective of c10d's.
+class C10dWork : public Pending::Work, public Exchange {
+public:
+  void wait(const std::string& what, std::chrono::milliseconds limit) override {
+    try {
+      work->wait(limit);
+    } catch (const std::exception& error) {
+      refuse(what, error);
+    }
+    finish();
+  }
+
+  bool wait_for(std::chrono::milliseconds most) override {
+    try {
+      if (!work->isCompleted() && (most.count() == 0 || !wait_quietly(most))) {
+        return false;
+      }
+      work->wait();
+    } catch (const std::exception& error) {
+      refuse("the sum of gradients over several machines", error);
+    }
+    finish();
+    return true;
+  }
+
   c10::intrusive_ptr<c10d::Work> work;
   // Where the collective ran on a copy (another dtype or the host): the copy and where it goes.
   torch::Tensor copy;
   torch::Tensor target;
+
+private:
+  bool wait_quietly(std::chrono::milliseconds most) {
+    try {
+      return work->wait(most);
+    } catch (const std::exception&) {
+      // The time is over, or it failed, and then the next wait reports that itself.
+      return work->isCompleted();
+    }
+  }
+
+  void finish() {
+    if (copy.defined()) {
+      torch::NoGradGuard no_grad;
+      target.copy_(copy);
+    }
+  }
+
+  [[noreturn]] static void refuse(const std::string& what, const std::exception& error) {
+    TORCH_CHECK(false, "accel: ", what,
+                " failed: another process is gone, is stuck, or took another way through the "
+                "program. ",
+                error.what());
+  }
 };
+
+// A sum in shared memory.
+class SharedWork : public Pending::Work {
+public:
+  SharedWork(std::shared_ptr<SharedReduction> reduction, uint32_t number)
+      : reduction_(std::move(reduction)), number_(number) {}
+
+  void wait(const std::string& what, std::chrono::milliseconds limit) override {
+    reduction_->wait(number_, what, limit);
+  }
+
+private:
+  std::shared_ptr<SharedReduction> reduction_;
+  uint32_t number_;
+};
+
+bool can_share(const Extent& extent) {
+  return extent.device.is_cpu() && extent.numel > 0 && can_sum(extent.dtype);
+}
+
+} // namespace
 
 Pending::Pending() = default;
 Pending::Pending(std::unique_ptr<Work> work) : work_(std::move(work)) {}
@@ -72,21 +152,8 @@ Pending& Pending::operator=(Pending&&) noexcept = default;
 Pending::~Pending() = default;
 
 void Pending::wait(const std::string& what, std::chrono::milliseconds limit) {
-  if (!work_) {
-    return;
-  }
-  const auto work = std::move(work_);
-  try {
-    work->work->wait(limit);
-  } catch (const std::exception& error) {
-    TORCH_CHECK(false, "accel: ", what,
-                " failed: another process is gone, is stuck, or took another way through the "
-                "program. ",
-                error.what());
-  }
-  if (work->copy.defined()) {
-    torch::NoGradGuard no_grad;
-    work->target.copy_(work->copy);
+  if (const auto work = std::move(work_)) {
+    work->wait(what, limit);
   }
 }
 
@@ -94,6 +161,11 @@ struct Group::Backends {
   std::shared_ptr<Rendezvous> rendezvous;
   std::string name;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> gloo;
+  // The tensors in shared memory, if any; and the group of the machines' first processes.
+  std::shared_ptr<SharedReduction> shared;
+  std::function<void()> on_long_wait;
+  c10::intrusive_ptr<c10d::ProcessGroupGloo> leaders_gloo;
+  std::vector<int> leaders;
 #ifdef ACCEL_WITH_NCCL
   c10::intrusive_ptr<c10d::ProcessGroupNCCL> nccl;
 
@@ -119,15 +191,22 @@ struct Group::Backends {
 
   // Runs `collective(backend, tensors)` on the tensor, or on a copy that the backend can take.
   template <class Collective> Pending run(const torch::Tensor& tensor, Collective&& collective) {
-    auto pending = std::make_unique<Pending::Work>();
-    torch::Tensor argument = tensor.detach();
 #ifdef ACCEL_WITH_NCCL
     if (by_nccl(tensor)) {
-      std::vector<torch::Tensor> tensors{argument};
+      auto pending = std::make_unique<C10dWork>();
+      std::vector<torch::Tensor> tensors{tensor.detach()};
       pending->work = collective(nccl_group(), tensors);
       return Pending(std::move(pending));
     }
 #endif
+    return Pending(run_on(*gloo, tensor, collective));
+  }
+
+  template <class Collective>
+  static std::unique_ptr<C10dWork> run_on(c10d::ProcessGroupGloo& backend,
+                                          const torch::Tensor& tensor, Collective&& collective) {
+    auto pending = std::make_unique<C10dWork>();
+    torch::Tensor argument = tensor.detach();
     // Gloo knows neither bfloat16 (in older versions) nor bool nor complex numbers.
     if (argument.is_complex()) {
       argument = torch::view_as_real(argument);
@@ -143,21 +222,114 @@ struct Group::Backends {
       pending->target = argument;
     }
     std::vector<torch::Tensor> tensors{taken};
-    pending->work = collective(*gloo, tensors);
-    return Pending(std::move(pending));
+    pending->work = collective(backend, tensors);
+    return pending;
+  }
+
+  void meet_leaders(const std::vector<int>& ranks) {
+    const auto mine = std::find(ranks.begin(), ranks.end(), rendezvous->rank);
+    if (ranks == leaders || ranks.size() == 1 || mine == ranks.end()) {
+      return;
+    }
+    leaders = ranks;
+    leaders_gloo = make_gloo(*rendezvous, name + "/leaders", static_cast<int>(mine - ranks.begin()),
+                             static_cast<int>(ranks.size()));
+  }
+
+  std::unique_ptr<Exchange> sum_over_leaders(const torch::Tensor& tensor) {
+    return run_on(*leaders_gloo, tensor, [](auto& backend, std::vector<torch::Tensor>& tensors) {
+      return backend.allreduce(tensors);
+    });
+  }
+
+  void note(const std::string& obstacle) {
+    if (obstacle.empty() || rendezvous->told) {
+      return;
+    }
+    rendezvous->told = true;
+    if (rendezvous->rank == 0) {
+      std::cerr << "accel: gradients take the slower way over sockets (Gloo), since the processes "
+                   "can't share memory: "
+                << obstacle << ". ACCEL_SHARED_MEMORY=off chooses that way without this note."
+                << std::endl;
+    }
   }
 };
 
 Group::Group(std::shared_ptr<Rendezvous> rendezvous, const std::string& name)
     : backends_(std::make_unique<Backends>()) {
-  backends_->gloo = make_gloo(*rendezvous, name);
+  backends_->gloo = make_gloo(*rendezvous, name, rendezvous->rank, rendezvous->size);
   backends_->rendezvous = std::move(rendezvous);
   backends_->name = name;
 }
 
-Group::~Group() = default;
+Group::~Group() {
+  if (backends_ && backends_->shared) {
+    backends_->shared->leave(false);
+  }
+}
+
+std::vector<torch::Tensor> Group::allocate(const std::vector<Extent>& extents) {
+  Rendezvous& rendezvous = *backends_->rendezvous;
+  std::vector<Extent> to_share;
+  std::copy_if(extents.begin(), extents.end(), std::back_inserter(to_share), can_share);
+  backends_->shared.reset();
+  std::vector<torch::Tensor> shared;
+  if (!to_share.empty()) {
+    SharedLayout layout(to_share);
+    const auto processes = static_cast<size_t>(rendezvous.size);
+    auto neighbours =
+        attach_neighbours(*this, rendezvous.rank, rendezvous.shared_memory, layout.plan(processes));
+    backends_->note(neighbours.obstacle);
+    if (neighbours.memory) {
+      backends_->meet_leaders(neighbours.leaders);
+      backends_->shared = std::make_shared<SharedReduction>(
+          std::move(layout), std::move(neighbours), rendezvous.rank, processes, rendezvous.timeout,
+          [backends = backends_.get()](const torch::Tensor& tensor) {
+            return backends->sum_over_leaders(tensor);
+          });
+      backends_->shared->on_long_wait(backends_->on_long_wait);
+      shared = backends_->shared->tensors();
+    }
+  }
+  std::vector<torch::Tensor> tensors;
+  size_t next = 0;
+  for (const Extent& extent : extents) {
+    tensors.push_back(!shared.empty() && can_share(extent)
+                          ? shared[next++]
+                          : torch::zeros({extent.numel},
+                                         torch::TensorOptions(extent.dtype).device(extent.device)));
+  }
+  return tensors;
+}
+
+bool Group::shares_memory() const {
+  return backends_->shared != nullptr;
+}
+
+void Group::on_long_wait(std::function<void()> call) {
+  if (backends_->shared) {
+    backends_->shared->on_long_wait(call);
+  }
+  backends_->on_long_wait = std::move(call);
+}
+
+int Group::size() const {
+  return backends_->rendezvous->size;
+}
 
 Pending Group::all_reduce(const torch::Tensor& tensor, Reduction reduction) {
+  if (tensor.numel() == 0) {
+    return {};
+  }
+  const auto& shared = backends_->shared;
+  if (shared && reduction == Reduction::Sum) {
+    const int64_t extent = shared->find(tensor);
+    if (extent >= 0) {
+      return Pending(
+          std::make_unique<SharedWork>(shared, shared->launch(static_cast<size_t>(extent))));
+    }
+  }
   c10d::AllreduceOptions options;
   options.reduceOp = reduce_op(reduction);
   return backends_->run(tensor, [&](auto& backend, std::vector<torch::Tensor>& tensors) {
@@ -189,7 +361,7 @@ torch::Tensor Group::all_gather(const torch::Tensor& tensor, const std::string& 
   auto all = torch::empty({size, bytes.numel()}, bytes.options());
   std::vector<torch::Tensor> inputs{bytes};
   std::vector<std::vector<torch::Tensor>> outputs{all.unbind(0)};
-  auto pending = std::make_unique<Pending::Work>();
+  auto pending = std::make_unique<C10dWork>();
 #ifdef ACCEL_WITH_NCCL
   pending->work = bytes.is_cuda() ? backends_->nccl_group().allgather(outputs, inputs)
                                   : backends_->gloo->allgather(outputs, inputs);
@@ -201,6 +373,9 @@ torch::Tensor Group::all_gather(const torch::Tensor& tensor, const std::string& 
 }
 
 void Group::abandon() {
+  if (backends_->shared) {
+    backends_->shared->leave(true);
+  }
   // Destroying a group waits for its work, which after an error may never end; the process is about
   // to, so its memory is left.
   static_cast<void>(backends_.release());

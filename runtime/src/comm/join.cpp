@@ -50,6 +50,7 @@ std::shared_ptr<Rendezvous> join(const Environment& environment, std::chrono::mi
   rendezvous->timeout = timeout;
   rendezvous->device = device;
   rendezvous->master_address = environment.master_address;
+  rendezvous->shared_memory = environment.shared_memory;
   if (const char* interfaces = std::getenv("GLOO_SOCKET_IFNAME")) {
     rendezvous->interfaces = interfaces;
   }

@@ -1,6 +1,8 @@
 // What comm/ keeps of the meeting of the processes. Included by comm/ only.
 #pragma once
 
+#include <accel/options.h>
+
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
 #include <chrono>
@@ -17,6 +19,9 @@ struct Rendezvous {
   std::string master_address;
   // Comma-separated, from GLOO_SOCKET_IFNAME; empty: chosen by the address.
   std::string interfaces;
+  SharedMemoryUse shared_memory = SharedMemoryUse::Auto;
+  // Whether the user was told why memory isn't shared.
+  bool told = false;
 };
 
 } // namespace accel::detail

@@ -67,6 +67,23 @@ bool read_bool(const char* name) {
                            "false, or unset it.");
 }
 
+SharedMemoryUse read_shared_memory() {
+  const char* name = "ACCEL_SHARED_MEMORY";
+  const char* value = variable(name);
+  if (value == nullptr || std::strcmp(value, "auto") == 0) {
+    return SharedMemoryUse::Auto;
+  }
+  if (std::strcmp(value, "on") == 0) {
+    return SharedMemoryUse::On;
+  }
+  if (std::strcmp(value, "off") == 0) {
+    return SharedMemoryUse::Off;
+  }
+  throw std::runtime_error(std::string("accel: ") + name + "=" + value +
+                           " in the environment is none of auto, on and off. Set it to one of "
+                           "them, or unset it.");
+}
+
 } // namespace
 
 Environment read_environment() {
@@ -74,6 +91,7 @@ Environment read_environment() {
   Environment environment;
   environment.use_cpu = read_bool("ACCELERATE_USE_CPU");
   environment.split_batches = read_bool("ACCEL_SPLIT_BATCHES");
+  environment.shared_memory = read_shared_memory();
   environment.size = optional_int("WORLD_SIZE", 1, most, 1);
   if (environment.size == 1) {
     return environment;

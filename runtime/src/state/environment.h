@@ -1,6 +1,8 @@
 // What the environment says about this process and the others.
 #pragma once
 
+#include <accel/options.h>
+
 #include <string>
 
 namespace accel::detail {
@@ -18,6 +20,7 @@ struct Environment {
   int restart_count = 0;
   bool use_cpu = false;
   bool split_batches = false;
+  SharedMemoryUse shared_memory = SharedMemoryUse::Auto;
 };
 
 /// Reads the environment. Throws std::runtime_error that names the variable, its value and what to

@@ -112,11 +112,16 @@ void Synchroniser::build(std::vector<torch::Tensor> parameters) {
       plan_buckets(parameters, state_->first_bucket_mb() * mib, state_->bucket_cap_mb() * mib);
   const auto votes = static_cast<int64_t>(parameters.size()) + int64_t{2} * state_->size();
   votes_in_bucket_ = false;
+  std::vector<Extent> extents;
   for (size_t b = 0; b < buckets_.size(); ++b) {
     const auto& first = parameters[buckets_[b].members.front()];
     const bool room = b + 1 == buckets_.size() && first.is_cpu() && first.is_floating_point();
-    allocate(buckets_[b], parameters, room ? votes : 0);
+    extents.push_back(extent_of(buckets_[b], parameters, room ? votes : 0));
     votes_in_bucket_ = votes_in_bucket_ || room;
+  }
+  const auto memory = group_->allocate(extents);
+  for (size_t b = 0; b < buckets_.size(); ++b) {
+    buckets_[b].flat = memory[b];
   }
   votes_ = votes_in_bucket_ ? buckets_.back().flat.narrow(0, buckets_.back().values, votes)
                             : torch::zeros({votes}, torch::kFloat);
@@ -167,28 +172,29 @@ void Synchroniser::move_gradient(Slot& slot, const Slot* before) {
 void Synchroniser::rebuild_together() {
   if (!slots_.empty()) {
     torch::NoGradGuard no_grad;
+    // The buckets themselves, since others reduce theirs; what they hold is kept.
+    std::vector<torch::Tensor> held;
+    for (Bucket& bucket : buckets_) {
+      held.push_back(bucket.flat.clone());
+      bucket.flat.zero_();
+    }
     write_votes(Point::Rebuild);
     std::vector<Pending> pending;
-    torch::Tensor last;
-    for (size_t b = 0; b < buckets_.size(); ++b) {
-      auto scratch = torch::zeros_like(buckets_[b].flat);
-      last = scratch;
-      if (votes_in_bucket_ && b + 1 == buckets_.size()) {
-        scratch.narrow(0, buckets_[b].values, votes_.numel()).copy_(votes_);
-      }
-      pending.push_back(group_->all_reduce(scratch, Sum));
+    for (Bucket& bucket : buckets_) {
+      pending.push_back(group_->all_reduce(bucket.flat, Sum));
     }
-    torch::Tensor votes =
-        votes_in_bucket_ ? last.narrow(0, buckets_.back().values, votes_.numel()) : votes_.clone();
     if (!votes_in_bucket_) {
-      pending.push_back(group_->all_reduce(votes, Sum));
+      pending.push_back(group_->all_reduce(votes_, Sum));
     }
     for (auto& work : pending) {
       work.wait("agreeing on a changed list of parameters");
     }
-    const auto numbers = votes.to(torch::kDouble).contiguous();
+    const auto numbers = votes_.to(torch::kDouble).contiguous();
     check_point({numbers.data_ptr<double>(), numbers.data_ptr<double>() + numbers.numel()},
                 Point::Rebuild);
+    for (size_t b = 0; b < buckets_.size(); ++b) {
+      buckets_[b].flat.copy_(held[b]);
+    }
   }
   build(trainable());
 }
