@@ -12,6 +12,13 @@ namespace accel {
 /// precision, the range of float). Sums are rounded to it.
 enum class Compression { None, Fp16, Bf16 };
 
+/// Whether processes of one machine add up gradients on the CPU through memory that they share.
+enum class SharedMemoryUse {
+  Auto, ///< Where they can; else, with a note on stderr, through sockets (Gloo).
+  On,   ///< They must; where they can't, preparing an optimizer is an error that says why.
+  Off   ///< Through sockets.
+};
+
 /// Options of the process-wide state behind every Accelerator, set by chaining:
 ///
 ///     accel::Accelerator accelerator(accel::AcceleratorOptions().split_batches(true));
@@ -48,6 +55,10 @@ struct AcceleratorOptions {
   /// The size of the first bucket in MiB: small, so that the first all-reduce starts early in
   /// backward. Default: 1.
   TORCH_ARG(torch::optional<double>, first_bucket_mb);
+
+  /// Whether gradients on the CPU are added up through shared memory; the same on all processes.
+  /// Environment: ACCEL_SHARED_MEMORY=auto, on or off. Default: auto.
+  TORCH_ARG(torch::optional<SharedMemoryUse>, shared_memory);
 };
 
 } // namespace accel

@@ -1,6 +1,9 @@
 #include "comm/group.h"
 
+#include "comm/c10d_work.h"
 #include "comm/rendezvous.h"
+#include "comm/shared_reduction.h"
+#include "comm/shared_sum.h"
 
 // The headers of c10d's backends are empty without these; some libtorchs define them for their
 // users.
@@ -17,6 +20,8 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #endif
 
+#include <algorithm>
+#include <iostream>
 #include <mutex>
 #include <sstream>
 #include <utility>
@@ -30,7 +35,7 @@ bool is_loopback(const std::string& address) {
 }
 
 c10::intrusive_ptr<c10d::ProcessGroupGloo> make_gloo(const Rendezvous& rendezvous,
-                                                     const std::string& name) {
+                                                     const std::string& name, int rank, int size) {
   using Gloo = c10d::ProcessGroupGloo;
   auto options = Gloo::Options::create(rendezvous.timeout);
   options->timeout = rendezvous.timeout;
@@ -47,7 +52,7 @@ c10::intrusive_ptr<c10d::ProcessGroupGloo> make_gloo(const Rendezvous& rendezvou
                                    : Gloo::createDefaultDevice());
   }
   auto store = c10::make_intrusive<c10d::PrefixStore>(name + "/gloo", rendezvous.store);
-  return c10::make_intrusive<Gloo>(store, rendezvous.rank, rendezvous.size, options);
+  return c10::make_intrusive<Gloo>(store, rank, size, options);
 }
 
 c10d::ReduceOp reduce_op(Reduction reduction) {
@@ -62,72 +67,37 @@ torch::ScalarType dtype_on_wire(torch::ScalarType dtype, WireFormat format) {
   return format == WireFormat::Half ? torch::kHalf : torch::kBFloat16;
 }
 
-} // namespace
-
-class Pending::Work {
+// A sum in shared memory.
+class SharedWork : public Pending::Work {
 public:
-  c10::intrusive_ptr<c10d::Work> work;
-  // Null for NCCL, which waits on the device and has a watchdog of its own.
-  std::shared_ptr<Rendezvous> watched;
+  SharedWork(std::shared_ptr<SharedReduction> reduction, uint32_t number)
+      : reduction_(std::move(reduction)), number_(number) {}
 
-  void wait(std::chrono::milliseconds limit);
+  void wait(const std::string& what, std::chrono::milliseconds limit) override {
+    reduction_->wait(number_, what, limit);
+  }
 
-  // Where the collective ran on a copy (another dtype or the host): the copy and where it goes.
-  torch::Tensor copy;
-  torch::Tensor target;
+private:
+  std::shared_ptr<SharedReduction> reduction_;
+  uint32_t number_;
 };
 
-// In slices, so that a wait that can't end is found out (see Watch). A slice that ends too early
-// throws like a collective that failed, but isn't completed.
-void Pending::Work::wait(std::chrono::milliseconds limit) {
-  if (!watched || limit != std::chrono::milliseconds::zero()) {
-    work->wait(limit);
-    return;
-  }
-  while (!work->isCompleted()) {
-    try {
-      work->wait(Watch::interval);
-    } catch (const std::exception&) {
-      if (work->isCompleted()) {
-        throw;
-      }
-      watched->watch->look();
-    }
-  }
-  work->wait();
+bool can_share(const Extent& extent) {
+  return extent.device.is_cpu() && extent.numel > 0 && can_sum(extent.dtype);
 }
 
-Pending::Pending() = default;
-Pending::Pending(std::unique_ptr<Work> work) : work_(std::move(work)) {}
-Pending::Pending(Pending&&) noexcept = default;
-Pending& Pending::operator=(Pending&&) noexcept = default;
-Pending::~Pending() = default;
-
-void Pending::wait(const std::string& what, std::chrono::milliseconds limit) {
-  if (!work_) {
-    return;
-  }
-  const auto work = std::move(work_);
-  try {
-    work->wait(limit);
-  } catch (const DifferentPlaces&) {
-    throw;
-  } catch (const std::exception& error) {
-    TORCH_CHECK(false, "accel: ", what,
-                " failed: another process is gone, is stuck, or took another way through the "
-                "program.",
-                work->watched ? work->watched->watch->whereabouts() : "", "\n", error.what());
-  }
-  if (work->copy.defined()) {
-    torch::NoGradGuard no_grad;
-    work->target.copy_(work->copy);
-  }
-}
+} // namespace
 
 struct Group::Backends {
   std::shared_ptr<Rendezvous> rendezvous;
   std::string name;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> gloo;
+  // The tensors in shared memory, if any; and the group of the machines' first processes.
+  std::shared_ptr<SharedReduction> shared;
+  std::function<void()> on_long_wait;
+  c10::intrusive_ptr<c10d::ProcessGroupGloo> leaders_gloo;
+  std::vector<int> leaders;
+  WireFormat leaders_format = WireFormat::AsIs;
 #ifdef ACCEL_WITH_NCCL
   c10::intrusive_ptr<c10d::ProcessGroupNCCL> nccl;
 
@@ -154,21 +124,29 @@ struct Group::Backends {
   // Runs `collective(backend, tensors)` on the tensor, or on a copy that the backend can take.
   template <class Collective>
   Pending run(const torch::Tensor& tensor, WireFormat format, Collective&& collective) {
-    auto pending = std::make_unique<Pending::Work>();
-    torch::Tensor argument = tensor.detach();
 #ifdef ACCEL_WITH_NCCL
     if (by_nccl(tensor)) {
-      torch::Tensor taken = argument.to(dtype_on_wire(argument.scalar_type(), format));
-      if (!taken.is_same(argument)) {
+      auto pending = std::make_unique<C10dWork>();
+      torch::Tensor taken = tensor.detach();
+      taken = taken.to(dtype_on_wire(taken.scalar_type(), format));
+      if (taken.scalar_type() != tensor.scalar_type()) {
         pending->copy = taken;
-        pending->target = argument;
+        pending->target = tensor.detach();
       }
       std::vector<torch::Tensor> tensors{taken};
       pending->work = collective(nccl_group(), tensors);
       return Pending(std::move(pending));
     }
 #endif
+    return Pending(run_on(*gloo, tensor, format, collective));
+  }
+
+  template <class Collective>
+  std::unique_ptr<C10dWork> run_on(c10d::ProcessGroupGloo& backend, const torch::Tensor& tensor,
+                                   WireFormat format, Collective&& collective) {
+    auto pending = std::make_unique<C10dWork>();
     pending->watched = rendezvous;
+    torch::Tensor argument = tensor.detach();
     // Gloo knows neither bfloat16 (in older versions) nor bool nor complex numbers.
     if (argument.is_complex()) {
       argument = torch::view_as_real(argument);
@@ -185,21 +163,117 @@ struct Group::Backends {
       pending->target = argument;
     }
     std::vector<torch::Tensor> tensors{taken};
-    pending->work = collective(*gloo, tensors);
-    return Pending(std::move(pending));
+    pending->work = collective(backend, tensors);
+    return pending;
+  }
+
+  void meet_leaders(const std::vector<int>& ranks) {
+    const auto mine = std::find(ranks.begin(), ranks.end(), rendezvous->rank);
+    if (ranks == leaders || ranks.size() == 1 || mine == ranks.end()) {
+      return;
+    }
+    leaders = ranks;
+    leaders_gloo = make_gloo(*rendezvous, name + "/leaders", static_cast<int>(mine - ranks.begin()),
+                             static_cast<int>(ranks.size()));
+  }
+
+  std::unique_ptr<Exchange> sum_over_leaders(const torch::Tensor& tensor) {
+    return run_on(*leaders_gloo, tensor, leaders_format,
+                  [](auto& backend, std::vector<torch::Tensor>& tensors) {
+                    return backend.allreduce(tensors);
+                  });
+  }
+
+  void note(const std::string& obstacle) {
+    if (obstacle.empty() || rendezvous->told) {
+      return;
+    }
+    rendezvous->told = true;
+    if (rendezvous->rank == 0) {
+      std::cerr << "accel: gradients take the slower way over sockets (Gloo), since the processes "
+                   "can't share memory: "
+                << obstacle << ". ACCEL_SHARED_MEMORY=off chooses that way without this note."
+                << std::endl;
+    }
   }
 };
 
 Group::Group(std::shared_ptr<Rendezvous> rendezvous, const std::string& name)
     : backends_(std::make_unique<Backends>()) {
-  backends_->gloo = make_gloo(*rendezvous, name);
+  backends_->gloo = make_gloo(*rendezvous, name, rendezvous->rank, rendezvous->size);
   backends_->rendezvous = std::move(rendezvous);
   backends_->name = name;
+  backends_->on_long_wait = [watch = backends_->rendezvous->watch.get()] { watch->look(); };
 }
 
-Group::~Group() = default;
+Group::~Group() {
+  if (backends_ && backends_->shared) {
+    backends_->shared->leave(false);
+  }
+}
+
+std::vector<torch::Tensor> Group::allocate(const std::vector<Extent>& extents) {
+  Rendezvous& rendezvous = *backends_->rendezvous;
+  std::vector<Extent> to_share;
+  std::copy_if(extents.begin(), extents.end(), std::back_inserter(to_share), can_share);
+  backends_->shared.reset();
+  std::vector<torch::Tensor> shared;
+  if (!to_share.empty()) {
+    SharedLayout layout(to_share);
+    const auto processes = static_cast<size_t>(rendezvous.size);
+    auto neighbours =
+        attach_neighbours(*this, rendezvous.rank, rendezvous.shared_memory, layout.plan(processes));
+    backends_->note(neighbours.obstacle);
+    if (neighbours.memory) {
+      backends_->meet_leaders(neighbours.leaders);
+      backends_->shared = std::make_shared<SharedReduction>(
+          std::move(layout), std::move(neighbours), rendezvous.rank, processes, rendezvous.timeout,
+          [backends = backends_.get()](const torch::Tensor& tensor) {
+            return backends->sum_over_leaders(tensor);
+          });
+      backends_->shared->on_long_wait(backends_->on_long_wait);
+      shared = backends_->shared->tensors();
+    }
+  }
+  std::vector<torch::Tensor> tensors;
+  size_t next = 0;
+  for (const Extent& extent : extents) {
+    tensors.push_back(!shared.empty() && can_share(extent)
+                          ? shared[next++]
+                          : torch::zeros({extent.numel},
+                                         torch::TensorOptions(extent.dtype).device(extent.device)));
+  }
+  return tensors;
+}
+
+bool Group::shares_memory() const {
+  return backends_->shared != nullptr;
+}
+
+void Group::on_long_wait(std::function<void()> call) {
+  if (backends_->shared) {
+    backends_->shared->on_long_wait(call);
+  }
+  backends_->on_long_wait = std::move(call);
+}
+
+int Group::size() const {
+  return backends_->rendezvous->size;
+}
 
 Pending Group::all_reduce(const torch::Tensor& tensor, Reduction reduction, WireFormat format) {
+  if (tensor.numel() == 0) {
+    return {};
+  }
+  const auto& shared = backends_->shared;
+  if (shared && reduction == Reduction::Sum) {
+    const int64_t extent = shared->find(tensor);
+    if (extent >= 0) {
+      backends_->leaders_format = format;
+      return Pending(
+          std::make_unique<SharedWork>(shared, shared->launch(static_cast<size_t>(extent))));
+    }
+  }
   c10d::AllreduceOptions options;
   options.reduceOp = reduce_op(reduction);
   return backends_->run(tensor, format, [&](auto& backend, std::vector<torch::Tensor>& tensors) {
@@ -232,7 +306,7 @@ torch::Tensor Group::all_gather(const torch::Tensor& tensor, const std::string& 
   auto all = torch::empty({size, bytes.numel()}, bytes.options());
   std::vector<torch::Tensor> inputs{bytes};
   std::vector<std::vector<torch::Tensor>> outputs{all.unbind(0)};
-  auto pending = std::make_unique<Pending::Work>();
+  auto pending = std::make_unique<C10dWork>();
   pending->watched = Backends::by_nccl(bytes) ? nullptr : backends_->rendezvous;
 #ifdef ACCEL_WITH_NCCL
   pending->work = bytes.is_cuda() ? backends_->nccl_group().allgather(outputs, inputs)
@@ -249,6 +323,9 @@ void Group::arrive(const std::string& what) {
 }
 
 void Group::abandon() {
+  if (backends_->shared) {
+    backends_->shared->leave(true);
+  }
   // Destroying a group waits for its work, which after an error may never end; the process is about
   // to, so its memory is left.
   static_cast<void>(backends_.release());

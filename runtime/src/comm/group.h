@@ -7,13 +7,25 @@
 #include <torch/types.h>
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace accel::detail {
 
 /// The way to the other processes: the store they met in, and what every group is made with.
 struct Rendezvous;
+
+/// What a flat tensor is to be.
+struct Extent {
+  int64_t numel = 0;
+  torch::ScalarType dtype = torch::kFloat;
+  torch::Device device{torch::kCPU};
+
+  size_t bytes() const { return static_cast<size_t>(numel) * c10::elementSize(dtype); }
+};
 
 /// A collective under way. The tensor given to it must not be touched until wait() has returned.
 class Pending {
@@ -61,6 +73,21 @@ public:
   /// Gives the group up without waiting for work that may never end; for a process that is about to
   /// exit after an error.
   void abandon();
+
+  /// Flat tensors of zeroes. Those on the CPU lie in memory shared with the other processes of this
+  /// machine where there can be such memory, and all_reduce(tensor, Sum) of one of them goes
+  /// through it: deterministic (added up in the order of the processes), without a copy. For that
+  /// the tensor must be as it was returned, whole. They outlive the group; a later call takes the
+  /// fast way from the tensors of an earlier one. A collective: the extents are the same
+  /// everywhere. Throws where shared memory is insisted on and impossible.
+  std::vector<torch::Tensor> allocate(const std::vector<Extent>& extents);
+  /// Whether tensors of allocate() lie in shared memory.
+  bool shares_memory() const;
+  /// Called about every second while a reduction in shared memory waits for other processes, by the
+  /// waiting thread; what it throws ends the wait.
+  void on_long_wait(std::function<void()> call);
+  /// The number of processes.
+  int size() const;
 
 private:
   struct Backends;

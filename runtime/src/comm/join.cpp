@@ -96,6 +96,7 @@ std::shared_ptr<Rendezvous> join(const Environment& environment, std::chrono::mi
   rendezvous->watch =
       std::make_unique<Watch>(rendezvous->store, environment.rank, environment.size);
   rendezvous->master_address = environment.master_address;
+  rendezvous->shared_memory = environment.shared_memory;
   if (const char* interfaces = std::getenv("GLOO_SOCKET_IFNAME")) {
     rendezvous->interfaces = interfaces;
   }

@@ -3,6 +3,8 @@
 
 #include "comm/watch.h"
 
+#include <accel/options.h>
+
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
 #include <chrono>
@@ -20,6 +22,9 @@ struct Rendezvous {
   std::string master_address;
   // Comma-separated, from GLOO_SOCKET_IFNAME; empty: chosen by the address.
   std::string interfaces;
+  SharedMemoryUse shared_memory = SharedMemoryUse::Auto;
+  // Whether the user was told why memory isn't shared.
+  bool told = false;
   std::unique_ptr<Watch> watch;
 };
 

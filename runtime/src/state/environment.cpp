@@ -67,6 +67,25 @@ void find_meeting(Environment& environment, const Ranks& ranks) {
   }
 }
 
+constexpr int most_accumulated = 1 << 20;
+
+SharedMemoryUse read_shared_memory() {
+  const char* name = "ACCEL_SHARED_MEMORY";
+  const char* value = variable(name);
+  if (value == nullptr || std::strcmp(value, "auto") == 0) {
+    return SharedMemoryUse::Auto;
+  }
+  if (std::strcmp(value, "on") == 0) {
+    return SharedMemoryUse::On;
+  }
+  if (std::strcmp(value, "off") == 0) {
+    return SharedMemoryUse::Off;
+  }
+  throw std::runtime_error(std::string("accel: ") + name + "=" + value +
+                           " in the environment is none of auto, on and off. Set it to one of "
+                           "them, or unset it.");
+}
+
 } // namespace
 
 Environment read_environment() {
@@ -74,12 +93,13 @@ Environment read_environment() {
   environment.use_cpu = read_bool("ACCELERATE_USE_CPU");
   environment.split_batches = read_bool("ACCEL_SPLIT_BATCHES");
   environment.gradient_accumulation_steps =
-      optional_int("ACCELERATE_GRADIENT_ACCUMULATION_STEPS", 1, most, 0);
+      optional_int("ACCELERATE_GRADIENT_ACCUMULATION_STEPS", 1, most_accumulated, 0);
   if (const char* device = variable("ACCELERATE_TORCH_DEVICE")) {
     environment.torch_device = device;
   }
   const Ranks ranks = read_ranks();
   environment.size = ranks.size;
+  environment.shared_memory = read_shared_memory();
   if (environment.size == 1) {
     return environment;
   }

@@ -1,6 +1,8 @@
 // What the environment says about this process and the others.
 #pragma once
 
+#include <accel/options.h>
+
 #include <string>
 #include <vector>
 
@@ -31,6 +33,7 @@ struct Environment {
   bool split_batches = false;
   /// ACCELERATE_GRADIENT_ACCUMULATION_STEPS; 0: not set.
   int gradient_accumulation_steps = 0;
+  SharedMemoryUse shared_memory = SharedMemoryUse::Auto;
 };
 
 /// Reads the environment. Throws std::runtime_error that names the variable, its value and what to

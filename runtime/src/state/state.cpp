@@ -61,6 +61,7 @@ State::State(const AcceleratorOptions& options, Environment environment)
   if (timeout_.count() <= 0 || bucket_cap_mb_ <= 0 || first_bucket_mb_ <= 0) {
     throw std::runtime_error("accel: timeout and bucket sizes must be greater than zero");
   }
+  environment_.shared_memory = options.shared_memory().value_or(environment_.shared_memory);
   keep_activations_mapped();
   device_ = choose_device(environment_, use_cpu_);
   if (size() == 1) {
@@ -100,6 +101,7 @@ void State::check_against(const AcceleratorOptions& options) const {
   refuse_contradiction("timeout", options.timeout(), timeout_);
   refuse_contradiction("bucket_cap_mb", options.bucket_cap_mb(), bucket_cap_mb_);
   refuse_contradiction("first_bucket_mb", options.first_bucket_mb(), first_bucket_mb_);
+  refuse_contradiction("shared_memory", options.shared_memory(), environment_.shared_memory);
 }
 
 // exit() calls this before it destroys what was constructed before the group, libtorch's own

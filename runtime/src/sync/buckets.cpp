@@ -54,10 +54,10 @@ std::vector<Bucket> plan_buckets(const std::vector<torch::Tensor>& parameters,
   return buckets;
 }
 
-void allocate(Bucket& bucket, const std::vector<torch::Tensor>& parameters, int64_t extra) {
+Extent extent_of(const Bucket& bucket, const std::vector<torch::Tensor>& parameters,
+                 int64_t extra) {
   const torch::Tensor& first = parameters[bucket.members.front()];
-  bucket.flat = torch::zeros({bucket.values + extra},
-                             torch::TensorOptions(first.scalar_type()).device(first.device()));
+  return {bucket.values + extra, first.scalar_type(), first.device()};
 }
 
 torch::Tensor part_of(const Bucket& bucket, int64_t offset, const torch::Tensor& parameter) {

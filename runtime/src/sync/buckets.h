@@ -2,6 +2,8 @@
 // is reduced or of what is done with it afterwards.
 #pragma once
 
+#include "comm/group.h"
+
 #include <torch/types.h>
 
 #include <cstdint>
@@ -25,8 +27,8 @@ struct Bucket {
 std::vector<Bucket> plan_buckets(const std::vector<torch::Tensor>& parameters,
                                  const std::vector<size_t>& which, double first_cap, double cap);
 
-/// Allocates a bucket's memory, zeroed, with room for `extra` more elements at its end.
-void allocate(Bucket& bucket, const std::vector<torch::Tensor>& parameters, int64_t extra);
+/// What a bucket's memory must be, with room for `extra` more elements at its end.
+Extent extent_of(const Bucket& bucket, const std::vector<torch::Tensor>& parameters, int64_t extra);
 
 /// A tensor over `parameter`'s part of a bucket that begins at `offset`: not a view to autograd, so
 /// whatever a program does with a gradient can be done with it.

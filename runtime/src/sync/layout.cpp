@@ -119,11 +119,16 @@ void Synchroniser::build(std::vector<torch::Tensor> parameters) {
                           state_->bucket_cap_mb() * mib);
   const auto votes = static_cast<int64_t>(parameters.size()) + int64_t{2} * state_->size();
   votes_in_bucket_ = false;
+  std::vector<Extent> extents;
   for (size_t b = 0; b < buckets_.size(); ++b) {
     const auto& first = parameters[buckets_[b].members.front()];
     const bool room = b + 1 == buckets_.size() && first.is_cpu() && first.is_floating_point();
-    allocate(buckets_[b], parameters, room ? votes : 0);
+    extents.push_back(extent_of(buckets_[b], parameters, room ? votes : 0));
     votes_in_bucket_ = votes_in_bucket_ || room;
+  }
+  const auto memory = group_->allocate(extents);
+  for (size_t b = 0; b < buckets_.size(); ++b) {
+    buckets_[b].flat = memory[b];
   }
   votes_ = votes_in_bucket_ ? buckets_.back().flat.narrow(0, buckets_.back().values, votes)
                             : torch::zeros({votes}, torch::kFloat);
@@ -186,7 +191,7 @@ void Synchroniser::move_gradient(Slot& slot, const Slot* before) {
 void Synchroniser::rebuild_together() {
   if (!slots_.empty()) {
     torch::NoGradGuard no_grad;
-    // The gradients wait beside their buckets.
+    // The buckets themselves, since others may reduce theirs; what they hold waits beside them.
     std::vector<torch::Tensor> values;
     for (const Bucket& bucket : buckets_) {
       values.push_back(bucket.flat.clone());

@@ -1,0 +1,457 @@
+// Gradients are added up through memory that the processes of a machine share: the same bits
+// everywhere, and an error, soon, where a process doesn't do its part.
+#include "models.h"
+
+#include "comm/group.h"
+#include "state/state.h"
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace accel_test {
+namespace {
+
+using accel::Sum;
+using accel::detail::Extent;
+using accel::detail::Group;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+std::unique_ptr<Group> make_group(const accel::AcceleratorOptions& options = {}) {
+  return accel::detail::State::get(options)->new_group("test");
+}
+
+std::vector<Extent> floats(const std::vector<int64_t>& sizes) {
+  std::vector<Extent> extents;
+  for (const int64_t size : sizes) {
+    extents.push_back({size});
+  }
+  return extents;
+}
+
+// What process `process` has for a tensor in a step: anything, but known to all.
+torch::Tensor addend(const Extent& extent, int process, int64_t step) {
+  torch::manual_seed(static_cast<uint64_t>(extent.numel * 1000 + step * 10 + process));
+  const auto real = c10::isComplexType(extent.dtype) ? extent.dtype : torch::kFloat;
+  return torch::randn({extent.numel}, torch::TensorOptions(real)).to(extent.dtype);
+}
+
+torch::Tensor sum_in_order(const Extent& extent, int64_t step) {
+  const bool half = c10::elementSize(extent.dtype) == 2;
+  const auto dtype = half ? torch::kFloat : extent.dtype;
+  torch::Tensor sum = addend(extent, 0, step).to(dtype);
+  for (int process = 1; process < processes(); ++process) {
+    sum = sum + addend(extent, process, step).to(dtype);
+  }
+  return sum.to(extent.dtype);
+}
+
+void reduce_all(Group& group, const std::vector<torch::Tensor>& tensors) {
+  std::vector<accel::detail::Pending> pending;
+  pending.reserve(tensors.size());
+  for (const auto& tensor : tensors) {
+    pending.push_back(group.all_reduce(tensor, Sum));
+  }
+  for (auto& one : pending) {
+    one.wait("a reduction");
+  }
+}
+
+// Ends a process whose group may be broken, without leaving it in order.
+[[noreturn]] void end_process() {
+  std::fflush(nullptr);
+  std::_Exit(testing::Test::HasFailure() ? 1 : 0);
+}
+
+TEST(SharedMemory, SumsAreThoseOfTheProcessesInOrderBitForBit) {
+  run_in({2, 3},
+         [] {
+           const auto group = make_group();
+           std::vector<Extent> extents;
+           for (const auto dtype : {torch::kFloat, torch::kDouble, torch::kHalf, torch::kBFloat16,
+                                    torch::kComplexFloat, torch::kInt64}) {
+             for (const int64_t numel : {0, 1, 3, 100, 1000003}) {
+               if (dtype == torch::kFloat || dtype == torch::kHalf || numel < 1000) {
+                 extents.push_back({numel, dtype});
+               }
+             }
+           }
+           const auto tensors = group->allocate(extents);
+           ASSERT_TRUE(group->shares_memory());
+           for (int64_t step = 0; step < 3; ++step) {
+             for (size_t i = 0; i < extents.size(); ++i) {
+               tensors[i].copy_(addend(extents[i], rank(), step));
+             }
+             reduce_all(*group, tensors);
+             for (size_t i = 0; i < extents.size(); ++i) {
+               EXPECT_TRUE(torch::equal(tensors[i], sum_in_order(extents[i], step)))
+                   << extents[i].numel << " of " << c10::toString(extents[i].dtype);
+             }
+           }
+           // Another reduction, and a part of a tensor, take the other way.
+           tensors[3].fill_(rank());
+           group->all_reduce(tensors[3], accel::Max).wait("a maximum");
+           EXPECT_EQ(tensors[3][5].item<int>(), processes() - 1);
+           group->all_reduce(tensors[3].narrow(0, 0, 10), Sum).wait("a part");
+           EXPECT_EQ(tensors[3][9].item<int>(), (processes() - 1) * processes());
+           EXPECT_EQ(tensors[3][10].item<int>(), processes() - 1);
+         },
+         {{"ACCEL_SHARED_MEMORY", "on"}});
+}
+
+// Processes that take turns at being late, and write to their tensors as soon as they may.
+void race(Group& group, const std::vector<torch::Tensor>& tensors, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    if (step % 7 == rank()) {
+      std::this_thread::sleep_for(std::chrono::microseconds(step * 13 % 500));
+    }
+    std::vector<accel::detail::Pending> pending;
+    for (const auto& tensor : tensors) {
+      tensor.fill_(step + rank());
+      pending.push_back(group.all_reduce(tensor, Sum));
+    }
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      pending[i].wait("a reduction");
+      const int expected = processes() * step + processes() * (processes() - 1) / 2;
+      ASSERT_EQ(tensors[i].min().item<int>(), expected) << "step " << step << ", tensor " << i;
+      ASSERT_EQ(tensors[i].max().item<int>(), expected) << "step " << step << ", tensor " << i;
+    }
+  }
+}
+
+TEST(SharedMemory, IsNotTouchedByAProcessThatRunsAhead) {
+  run_in({2, 3}, [] {
+    const auto group = make_group();
+    race(*group, group->allocate(floats({1, 3000, 40, 20000})), 300);
+    race(*group, group->allocate(floats({17})), 300); // memory of another layout
+  });
+}
+
+TEST(SharedMemory, OfSeveralMachinesIsSummedByTheirFirstProcesses) {
+  run_in({3, 4}, [] {
+    // Machines of 1 + 2 and of 2 + 2 processes.
+    const bool second = rank() >= processes() / 2;
+    setenv("ACCEL_TEST_MACHINE", second ? "second" : "first", 1);
+    const auto group = make_group();
+    std::vector<Extent> extents{{3}, {1000003}, {1000, torch::kBFloat16}, {50, torch::kDouble}};
+    const auto tensors = group->allocate(extents);
+    ASSERT_TRUE(group->shares_memory());
+    for (int64_t step = 0; step < 3; ++step) {
+      for (size_t i = 0; i < extents.size(); ++i) {
+        tensors[i].copy_(addend(extents[i], rank(), step));
+      }
+      reduce_all(*group, tensors);
+      for (size_t i = 0; i < extents.size(); ++i) {
+        const double tolerance = extents[i].dtype == torch::kBFloat16 ? 0.1 : 1e-5;
+        const auto difference =
+            tensors[i].to(torch::kDouble) - sum_in_order(extents[i], step).to(torch::kDouble);
+        EXPECT_LE(difference.abs().max().item<double>(), tolerance);
+        const auto all = group->all_gather(tensors[i], "comparing");
+        EXPECT_TRUE(torch::equal(all[0], tensors[i])) << "other bits than process 0";
+      }
+    }
+    race(*group, group->allocate(floats({1, 3000, 40})), 60);
+  });
+}
+
+TEST(SharedMemory, ChangesNoLoss) {
+  if (!is_child()) {
+    std::vector<std::string> losses;
+    for (const char* use : {"on", "off"}) {
+      const auto ended = start(2, {{"ACCEL_SHARED_MEMORY", use}});
+      EXPECT_EQ(ended[0].code, 0) << ended[0].output;
+      EXPECT_EQ(ended[0].output.find("accel:"), std::string::npos) << ended[0].output;
+      losses.push_back(ended[0].output);
+      losses.back().erase(0, losses.back().find("losses"));
+      losses.back().erase(losses.back().find('\n'));
+    }
+    EXPECT_EQ(losses[0], losses[1]);
+    return;
+  }
+  Pair pair;
+  auto optimizer = pair.accelerator.prepare(
+      torch::optim::SGD(pair.net->parameters(), torch::optim::SGDOptions(0.1).momentum(0.9)));
+  std::printf("losses");
+  for (int step = 0; step < 10; ++step) {
+    optimizer.zero_grad();
+    const auto loss = loss_on(pair.net, mine(rows(step)));
+    pair.accelerator.backward(loss);
+    optimizer.step();
+    std::printf(" %a", pair.accelerator.mean(loss).item<double>());
+  }
+  std::printf("\n");
+}
+
+int shared_pieces() {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code gone;
+    const auto target = std::filesystem::read_symlink(entry.path(), gone).string();
+    count += target.find("/memfd:accel") == 0 ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(SharedMemory, LivesAsLongAsItsLastTensor) {
+  run_in({2}, [] {
+    auto group = make_group();
+    auto tensors = group->allocate(floats({100, 200}));
+    EXPECT_EQ(shared_pieces(), 1);
+    auto again = group->allocate(floats({100, 200, 300}));
+    EXPECT_EQ(shared_pieces(), 2);
+    tensors.clear();
+    EXPECT_EQ(shared_pieces(), 1);
+    again[1].fill_(1);
+    group->all_reduce(again[1], Sum).wait("a reduction");
+    group.reset();
+    again.erase(again.begin());
+    EXPECT_EQ(again[0].sum().item<int>(), 400);
+    again.clear();
+    EXPECT_EQ(shared_pieces(), 0);
+  });
+}
+
+// In the processes of a test whose memory can't be shared: the sums are right all the same.
+void expect_sums_without_sharing() {
+  const auto group = make_group();
+  const auto tensors = group->allocate(floats({1 << 20, 5}));
+  EXPECT_FALSE(group->shares_memory());
+  race(*group, tensors, 3);
+  const auto more = make_group();
+  race(*more, more->allocate(floats({7})), 1);
+}
+
+// Starts two processes, which are to succeed, and counts the notes of the main one with `text`.
+int notes_with(const std::string& text, const Variables& variables = {}) {
+  const auto ended = start(2, variables);
+  for (const auto& process : ended) {
+    EXPECT_EQ(process.code, 0) << process.output;
+  }
+  EXPECT_EQ(ended[1].output.find("accel: "), std::string::npos) << ended[1].output;
+  const std::string& output = ended[0].output;
+  int notes = 0;
+  for (size_t at = output.find("accel: "); at != std::string::npos;
+       at = output.find("accel: ", at + 1)) {
+    ++notes;
+  }
+  EXPECT_TRUE(notes == 0 || output.find(text) != std::string::npos) << output;
+  return notes;
+}
+
+TEST(WithoutSharedMemory, WhereItIsSwitchedOffNothingIsSaid) {
+  if (!is_child()) {
+    EXPECT_EQ(notes_with("", {{"ACCEL_SHARED_MEMORY", "off"}}), 0);
+    return;
+  }
+  expect_sums_without_sharing();
+}
+
+void leave_no_room() {
+  const rlimit limit{1 << 20, 1 << 20};
+  setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+TEST(WithoutSharedMemory, WhereOneProcessCanMakeNoneAllTakeTheOtherWayWithOneNote) {
+  if (!is_child()) {
+    EXPECT_EQ(notes_with("process 1: the limit on the size of files (ulimit -f) is below 9 MiB"),
+              1);
+    return;
+  }
+  if (rank() == 1) {
+    leave_no_room();
+  }
+  expect_sums_without_sharing();
+}
+
+TEST(WithoutSharedMemory, WhereItIsInsistedOnEveryProcessSaysWhyNot) {
+  run_in({2},
+         [] {
+           if (rank() == 1) {
+             leave_no_room();
+           }
+           const auto group = make_group();
+           try {
+             const auto tensors = group->allocate(floats({1 << 20}));
+             FAIL() << "no error";
+           } catch (const c10::Error& error) {
+             const std::string text = error.what();
+             EXPECT_NE(text.find("ACCEL_SHARED_MEMORY=on"), std::string::npos) << text;
+             EXPECT_NE(text.find("process 1: the limit"), std::string::npos) << text;
+           }
+         },
+         {{"ACCEL_SHARED_MEMORY", "on"}});
+}
+
+// A namespace of this process's own, with a file system of its own over `folder`; false where that
+// isn't permitted.
+bool hide(const char* folder, const char* type, int flags, const char* options) {
+  return unshare(flags) == 0 && mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         (folder == nullptr || mount("none", folder, type, 0, options) == 0);
+}
+
+bool may_hide() {
+  const pid_t child = fork();
+  if (child == 0) {
+    _exit(hide("/dev/shm", "tmpfs", CLONE_NEWNS, "size=4k") ? 0 : 1);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  return status == 0;
+}
+
+#define SKIP_WHERE_NAMESPACES_ARE_NOT_PERMITTED()                                                  \
+  if (!may_hide()) {                                                                               \
+    GTEST_SKIP() << "this user may not make mount namespaces";                                     \
+  }
+
+TEST(SharedMemory, NeedsNoRoomInDevShm) {
+  if (!is_child()) {
+    SKIP_WHERE_NAMESPACES_ARE_NOT_PERMITTED()
+  }
+  run_in({2}, [] {
+    ASSERT_TRUE(hide("/dev/shm", "tmpfs", CLONE_NEWNS, "size=4k"));
+    const auto group = make_group();
+    const auto tensors = group->allocate(floats({1 << 20, 5}));
+    EXPECT_TRUE(group->shares_memory());
+    race(*group, tensors, 3);
+  });
+}
+
+TEST(WithoutSharedMemory, WhereOneProcessHasNoProcAllTakeTheOtherWay) {
+  if (!is_child()) {
+    SKIP_WHERE_NAMESPACES_ARE_NOT_PERMITTED()
+    EXPECT_EQ(notes_with("process 1: /proc"), 1);
+    return;
+  }
+  if (rank() == 1) {
+    ASSERT_TRUE(hide("/proc", "tmpfs", CLONE_NEWNS, "size=4k"));
+  }
+  expect_sums_without_sharing();
+}
+
+// As in two containers of one machine: each process has numbers and a /proc of its own.
+TEST(WithoutSharedMemory, InContainersOfOneMachineThatIsFoundOutAndSaid) {
+  if (!is_child()) {
+    SKIP_WHERE_NAMESPACES_ARE_NOT_PERMITTED()
+    EXPECT_EQ(notes_with("processes 0 and 1 are on one machine, but can't reach"), 1);
+    return;
+  }
+  ASSERT_TRUE(hide(nullptr, nullptr, CLONE_NEWNS | CLONE_NEWPID, nullptr));
+  const pid_t child = fork(); // the first process of the new namespace
+  if (child == 0) {
+    if (mount("none", "/proc", "proc", 0, nullptr) != 0) {
+      ADD_FAILURE() << "no /proc";
+    }
+    expect_sums_without_sharing();
+    std::exit(testing::Test::HasFailure() ? 1 : 0);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  end_process();
+}
+
+// In a process whose reduction is to fail with `text`.
+void expect_failure(Group& group, const torch::Tensor& tensor, const std::string& text) {
+  try {
+    group.all_reduce(tensor, Sum).wait("the reduction of the gradients of a.weight");
+    FAIL() << "no error";
+  } catch (const std::exception& error) {
+    EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+  }
+}
+
+TEST(SharedMemory, OfAKilledProcessIsAnErrorThatNamesIt) {
+  if (!is_child()) {
+    const auto ended = start(3, {}, seconds(60));
+    EXPECT_EQ(ended[1].code, 128 + SIGKILL);
+    for (const size_t other : {0, 2}) {
+      EXPECT_EQ(ended[other].code, 0) << ended[other].output;
+      EXPECT_LT(ended[other].after, seconds(30));
+    }
+    for (const auto& entry : std::filesystem::directory_iterator("/dev/shm")) {
+      EXPECT_EQ(entry.path().filename().string().find("accel"), std::string::npos);
+    }
+    return;
+  }
+  const auto group = make_group();
+  const auto tensors = group->allocate(floats({1000}));
+  race(*group, tensors, 3);
+  if (rank() == 1) {
+    std::raise(SIGKILL);
+  }
+  expect_failure(*group, tensors[0], "of a.weight failed: process 1");
+  end_process();
+}
+
+TEST(SharedMemory, OfASleepingProcessIsAnErrorAtTheTimeoutThatNamesIt) {
+  run_in({3}, [] {
+    const auto group = make_group(accel::AcceleratorOptions().timeout(milliseconds(2000)));
+    const auto tensors = group->allocate(floats({1000, 10}));
+    race(*group, tensors, 3);
+    if (rank() == 1) {
+      std::this_thread::sleep_for(seconds(4));
+    } else {
+      expect_failure(*group, tensors[1],
+                     rank() == 0 ? "process 1 did not come to it within 2 s" : "failed: process ");
+    }
+    end_process();
+  });
+}
+
+TEST(SharedMemory, OfAProcessThatGaveUpIsAnErrorAtOnce) {
+  run_in({2}, [] {
+    auto group = make_group();
+    auto other = make_group();
+    const auto tensors = group->allocate(floats({1000}));
+    const auto others = other->allocate(floats({1000}));
+    if (rank() == 1) {
+      group->abandon();
+      other.reset();
+      while (!std::filesystem::exists(shared_folder() + "/seen")) {
+        std::this_thread::sleep_for(milliseconds(10));
+      }
+    } else {
+      expect_failure(*group, tensors[0], "process 1 gave up after an error of its own");
+      expect_failure(*other, others[0], "process 1 ended or destroyed its optimizer");
+      std::ofstream(shared_folder() + "/seen") << "yes";
+    }
+    end_process();
+  });
+}
+
+TEST(SharedMemory, CallsAWatchInALongWaitWhoseErrorEndsIt) {
+  run_in({2}, [] {
+    auto group = make_group();
+    group->on_long_wait([] { throw std::runtime_error("the watch saw something"); });
+    const auto tensors = group->allocate(floats({1000}));
+    if (rank() == 1) {
+      while (!std::filesystem::exists(shared_folder() + "/seen")) {
+        std::this_thread::sleep_for(milliseconds(10));
+      }
+    } else {
+      expect_failure(*group, tensors[0], "the watch saw something");
+      std::ofstream(shared_folder() + "/seen") << "yes";
+    }
+    end_process();
+  });
+}
+
+TEST(SharedMemory, ReductionsOfDifferentTensorsAreAnError) {
+  run_in({2}, [] {
+    const auto group = make_group();
+    const auto tensors = group->allocate(floats({1000, 1000}));
+    expect_failure(*group, tensors[static_cast<size_t>(rank())], "failed");
+    end_process();
+  });
+}
+
+} // namespace
+} // namespace accel_test
