@@ -37,8 +37,11 @@ Tensors pad(State& state, const Tensors& tensors, uint64_t structure, const PadO
 
 torch::Tensor reduce_number(State& state, const torch::Tensor& number, Reduction reduction);
 
+/// Every process's bytes, in the order of the processes. Where `make` throws on one of them, all
+/// throw.
 std::vector<std::string> gather_bytes(State& state, const std::type_info& type,
                                       const std::function<std::string()>& make);
+/// The bytes of process `from`, the only one that calls `make`.
 std::string broadcast_bytes(State& state, const std::type_info& type, int from,
                             const std::function<std::string()>& make);
 /// How many of a list's elements, one for each row of the current batch, are to be counted. Throws

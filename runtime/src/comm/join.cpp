@@ -8,9 +8,11 @@
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace accel::detail {
 namespace {
@@ -35,6 +37,19 @@ c10::intrusive_ptr<c10d::Store> open_store(const Environment& environment,
                                              store_options(environment, timeout));
 }
 
+// The same where torchrun's agent serves the store. It runs already, so it must answer soon: one of
+// another libtorch doesn't understand what it is asked, and never does.
+c10::intrusive_ptr<c10d::Store> open_agents_store(const Environment& environment,
+                                                  std::chrono::milliseconds timeout) {
+  constexpr auto soon = std::chrono::milliseconds(std::chrono::seconds(30));
+  auto store = open_store(environment, std::min(timeout, soon));
+  const std::string key = "accel/answer/" + std::to_string(environment.rank);
+  store->set(key, std::vector<uint8_t>{1});
+  store->wait({key}, std::min(timeout, soon));
+  store->setTimeout(timeout);
+  return store;
+}
+
 // The same where process 0 takes any free port and tells it by a file.
 c10::intrusive_ptr<c10d::Store> open_store_by_file(const Environment& environment,
                                                    std::chrono::milliseconds timeout) {
@@ -53,6 +68,12 @@ c10::intrusive_ptr<c10d::Store> open_store_by_file(const Environment& environmen
   }
   store->waitForWorkers();
   return store;
+}
+
+// What an error says, without where in libtorch it was made.
+std::string reason(const std::exception& error) {
+  const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
+  return of_torch != nullptr ? of_torch->what_without_backtrace() : error.what();
 }
 
 std::string place(const Environment& environment) {
@@ -79,12 +100,13 @@ std::shared_ptr<Rendezvous> join(const Environment& environment, std::chrono::mi
                                  const torch::Device& device) {
   auto rendezvous = std::make_shared<Rendezvous>();
   try {
-    rendezvous->store = environment.meet_by_file ? open_store_by_file(environment, timeout)
-                                                 : open_store(environment, timeout);
+    rendezvous->store = environment.meet_by_file  ? open_store_by_file(environment, timeout)
+                        : environment.agent_store ? open_agents_store(environment, timeout)
+                                                  : open_store(environment, timeout);
   } catch (const std::exception& error) {
     throw std::runtime_error("accel: process " + std::to_string(environment.rank) + " of " +
                              std::to_string(environment.size) + " could not meet the others " +
-                             place(environment) + ". " + advice(environment) + error.what());
+                             place(environment) + ". " + advice(environment) + reason(error));
   }
   // After a restart the agent's store still has the keys of the run before.
   rendezvous->store = c10::make_intrusive<c10d::PrefixStore>(

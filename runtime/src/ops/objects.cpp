@@ -1,4 +1,6 @@
-#include "ops/objects.h"
+#include <accel/collectives.h>
+
+#include "state/state.h"
 
 #include <algorithm>
 #include <iterator>
