@@ -16,7 +16,8 @@ if(ACCEL_CCACHE)
 endif()
 
 if(ACCEL_SANITIZE)
-  add_compile_options(-fsanitize=${ACCEL_SANITIZE} -fno-omit-frame-pointer -O1 -g1)
+  # GCC's manual: with sanitizers, warnings of values that may be uninitialized are often wrong.
+  add_compile_options(-fsanitize=${ACCEL_SANITIZE} -fno-omit-frame-pointer -O1 -g1 -Wno-maybe-uninitialized)
   add_link_options(-fsanitize=${ACCEL_SANITIZE})
   if(ACCEL_SANITIZE MATCHES "undefined")
     # libtorch hides type information that the check of dynamic types needs.

@@ -3,6 +3,7 @@
 import argparse
 import importlib
 import pathlib
+import signal
 import sys
 from dataclasses import dataclass
 
@@ -54,6 +55,8 @@ def measure(names, settings):
 
 def main():
     chosen = options()
+    # Ended from outside, it ends what it started.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     if chosen.list:
         print("\n".join(all_groups()))
         return 0
