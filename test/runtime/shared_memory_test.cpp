@@ -387,7 +387,7 @@ TEST(SharedMemory, OfAKilledProcessIsAnErrorThatNamesIt) {
   if (rank() == 1) {
     std::raise(SIGKILL);
   }
-  expect_failure(*group, tensors[0], "of a.weight failed: process 1");
+  expect_failure(*group, tensors[0], "of a.weight failed: process 1 is gone");
   end_process();
 }
 
@@ -448,7 +448,8 @@ TEST(SharedMemory, ReductionsOfDifferentTensorsAreAnError) {
   run_in({2}, [] {
     const auto group = make_group();
     const auto tensors = group->allocate(floats({1000, 1000}));
-    expect_failure(*group, tensors[static_cast<size_t>(rank())], "failed");
+    expect_failure(*group, tensors[static_cast<size_t>(rank())],
+                   "the processes reduce different gradients: process ");
     end_process();
   });
 }
