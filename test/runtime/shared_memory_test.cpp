@@ -253,6 +253,21 @@ TEST(WithoutSharedMemory, WhereItIsSwitchedOffNothingIsSaid) {
   expect_sums_without_sharing();
 }
 
+TEST(WithoutSharedMemory, AChoiceThatIsNoneIsAnErrorThatNamesTheVariable) {
+  run_in(
+      {1},
+      [] {
+        try {
+          accel::detail::State::get({});
+          FAIL() << "no error";
+        } catch (const std::runtime_error& error) {
+          EXPECT_NE(std::string(error.what()).find("ACCEL_SHARED_MEMORY=maybe"), std::string::npos)
+              << error.what();
+        }
+      },
+      {{"ACCEL_SHARED_MEMORY", "maybe"}});
+}
+
 void leave_no_room() {
   const rlimit limit{1 << 20, 1 << 20};
   setrlimit(RLIMIT_FSIZE, &limit);
