@@ -354,7 +354,7 @@ void SharedReduction::check_others(uint32_t number, const std::string& what, boo
   for (size_t local = 0; local < processes; ++local) {
     TORCH_CHECK(local == me_ || !is(local, Presence::Failed) || !owes(local, number),
                 "accel: ", what, " failed: process ", neighbours_.local[local],
-                " gave up after an error of its own (see its output); ", who_is_late(number));
+                " gave up or ended early (see its output); ", who_is_late(number));
   }
 }
 
