@@ -32,7 +32,7 @@ void expect_error(const std::string& text, seconds within) {
 
 TEST(Failure, OfAProcessIsAnErrorOnTheOthers) {
   if (!is_child()) {
-    expect_error("another process is gone", seconds(15));
+    expect_error("process 1 is gone", seconds(15));
     return;
   }
   Job job;

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <mutex>
 #include <sstream>
 #include <utility>
@@ -98,6 +99,7 @@ struct Group::Backends {
   c10::intrusive_ptr<c10d::ProcessGroupGloo> leaders_gloo;
   std::vector<int> leaders;
   WireFormat leaders_format = WireFormat::AsIs;
+  int allocations = 0;
 #ifdef ACCEL_WITH_NCCL
   c10::intrusive_ptr<c10d::ProcessGroupNCCL> nccl;
 
@@ -173,8 +175,9 @@ struct Group::Backends {
       return;
     }
     leaders = ranks;
-    leaders_gloo = make_gloo(*rendezvous, name + "/leaders", static_cast<int>(mine - ranks.begin()),
-                             static_cast<int>(ranks.size()));
+    leaders_gloo =
+        make_gloo(*rendezvous, name + "/leaders" + std::to_string(allocations),
+                  static_cast<int>(mine - ranks.begin()), static_cast<int>(ranks.size()));
   }
 
   std::unique_ptr<Exchange> sum_over_leaders(const torch::Tensor& tensor) {
@@ -217,6 +220,7 @@ std::vector<torch::Tensor> Group::allocate(const std::vector<Extent>& extents) {
   std::vector<Extent> to_share;
   std::copy_if(extents.begin(), extents.end(), std::back_inserter(to_share), can_share);
   backends_->shared.reset();
+  ++backends_->allocations;
   std::vector<torch::Tensor> shared;
   if (!to_share.empty()) {
     SharedLayout layout(to_share);

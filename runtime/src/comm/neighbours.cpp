@@ -114,7 +114,7 @@ std::string find_sets(const Messages& messages, int rank, Neighbours& result) {
             std::strcmp(messages[before].machine, messages[other].machine) == 0) {
           alone = "processes " + std::to_string(before) + " and " + std::to_string(other) +
                   " are on one machine, but can't reach each other's memory through /proc: they "
-                  "run in different containers or as different users";
+                  "run as different users or in containers that don't share a PID namespace";
         }
       }
     }
@@ -133,6 +133,7 @@ void attach(SharedMemory& memory, const Neighbours& neighbours, int rank, const 
     memory.reserve(0, plan.head);
   }
   memory.map(file_size(plan, local.size()));
+  memory.populate(plan.head + position * plan.region, plan.region);
   memory.mark_alive(static_cast<int>(position));
 }
 
@@ -151,7 +152,6 @@ Neighbours try_to_attach(Group& group, int rank, Message& mine, const Messages& 
   attempt(mine, [&] { attach(*memory, result, rank, mine.plan); });
   result.obstacle = first_failure(tell_all(group, mine));
   if (result.obstacle.empty()) {
-    memory->populate();
     result.memory = std::move(memory);
   }
   return result;

@@ -140,10 +140,10 @@ void SharedMemory::map(size_t bytes) {
   mapped_ = bytes;
 }
 
-void SharedMemory::populate() {
+void SharedMemory::populate(size_t offset, size_t bytes) {
   constexpr int populate_write =
       23; // MADV_POPULATE_WRITE, of Linux 5.14; before, pages come at use
-  static_cast<void>(madvise(data_, mapped_, populate_write));
+  static_cast<void>(madvise(data_ + offset, bytes, populate_write));
 }
 
 void SharedMemory::mark_alive(int number) {

@@ -38,8 +38,8 @@ public:
   void reserve(size_t offset, size_t bytes);
   /// Maps the first `bytes`; once.
   void map(size_t bytes);
-  /// Enters all of the mapping in the page table, so that the first use finds no page missing.
-  void populate();
+  /// Enters a part of the mapping in the page table, so that its first use finds no page missing.
+  void populate(size_t offset, size_t bytes);
   std::byte* data() const { return data_; }
 
   /// Says, until this object or the process ends, that process `number` lives.

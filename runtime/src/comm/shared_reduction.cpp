@@ -333,20 +333,28 @@ bool SharedReduction::owes(size_t local, uint32_t number) const {
 }
 
 void SharedReduction::check_others(uint32_t number, const std::string& what, bool alive) const {
-  for (size_t local = 0; local < neighbours_.local.size(); ++local) {
-    if (local == me_) {
-      continue;
-    }
-    const auto presence = static_cast<Presence>(seat(local).presence.load());
-    const bool gone = presence != Presence::Here ||
-                      (alive && !neighbours_.memory->is_alive(static_cast<int>(local)));
+  const size_t processes = neighbours_.local.size();
+  const auto is = [&](size_t local, Presence presence) {
+    return seat(local).presence.load() == static_cast<uint32_t>(presence);
+  };
+  // A process that gave up may have done so because of another that is gone: that one is named.
+  for (size_t local = 0; local < processes; ++local) {
+    alive = alive || is(local, Presence::Failed);
+  }
+  for (size_t local = 0; local < processes; ++local) {
+    const bool left = is(local, Presence::Left);
+    const bool gone = local != me_ && alive && !is(local, Presence::Failed) &&
+                      !neighbours_.memory->is_alive(static_cast<int>(local));
     // Asked last: what a process did before it went is seen by now.
-    TORCH_CHECK(!gone || !owes(local, number), "accel: ", what, " failed: process ",
+    TORCH_CHECK(!(left || gone) || !owes(local, number), "accel: ", what, " failed: process ",
                 neighbours_.local[local],
-                presence == Presence::Failed ? " gave up after an error of its own; see its output"
-                : presence == Presence::Left
-                    ? " ended or destroyed its optimizer without coming to it"
-                    : " is gone: it ended early, crashed or was killed");
+                left ? " ended or destroyed its optimizer without coming to it"
+                     : " is gone: it ended early, crashed or was killed");
+  }
+  for (size_t local = 0; local < processes; ++local) {
+    TORCH_CHECK(local == me_ || !is(local, Presence::Failed) || !owes(local, number),
+                "accel: ", what, " failed: process ", neighbours_.local[local],
+                " gave up or ended early (see its output); ", who_is_late(number));
   }
 }
 
