@@ -10,4 +10,7 @@
 #include <accel/prepared_optimizer.h>
 #include <accel/process_state.h>
 #include <accel/reduction.h>
+#include <accel/samplers.h>
 #include <accel/share.h>
+#include <accel/stateful_loader.h>
+#include <accel/visit.h>

@@ -29,6 +29,8 @@ const char* name_of(Record::Action action) {
     return "prepare";
   case Record::Action::Exit:
     return "the end of the program";
+  case Record::Action::Batch:
+    return "a batch from process 0";
   }
   return "?";
 }

@@ -23,7 +23,8 @@ struct Record {
     Save,
     Backward,
     Verify,
-    Exit
+    Exit,
+    Batch
   };
   static constexpr int max_dims = 16;
   static constexpr int payload_bytes = 256;

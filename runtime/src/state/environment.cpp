@@ -44,10 +44,10 @@ int optional_int(const char* name, int least, int most, int otherwise) {
   return value == nullptr ? otherwise : read_int(name, value, least, most);
 }
 
-bool read_bool(const char* name) {
+std::optional<bool> read_optional_bool(const char* name) {
   const char* value = variable(name);
   if (value == nullptr) {
-    return false;
+    return std::nullopt;
   }
   std::string word = value;
   std::transform(word.begin(), word.end(), word.begin(),
@@ -67,6 +67,10 @@ bool read_bool(const char* name) {
                            "false, or unset it.");
 }
 
+bool read_bool(const char* name) {
+  return read_optional_bool(name).value_or(false);
+}
+
 } // namespace
 
 Environment read_environment() {
@@ -74,6 +78,9 @@ Environment read_environment() {
   Environment environment;
   environment.use_cpu = read_bool("ACCELERATE_USE_CPU");
   environment.split_batches = read_bool("ACCEL_SPLIT_BATCHES");
+  environment.even_batches = read_optional_bool("ACCEL_EVEN_BATCHES");
+  environment.dispatch_batches = read_optional_bool("ACCEL_DISPATCH_BATCHES");
+  environment.non_blocking = read_bool("ACCEL_NON_BLOCKING");
   environment.size = optional_int("WORLD_SIZE", 1, most, 1);
   if (environment.size == 1) {
     return environment;

@@ -1,6 +1,7 @@
 // What the environment says about this process and the others.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace accel::detail {
@@ -18,6 +19,9 @@ struct Environment {
   int restart_count = 0;
   bool use_cpu = false;
   bool split_batches = false;
+  std::optional<bool> even_batches;
+  std::optional<bool> dispatch_batches;
+  bool non_blocking = false;
 };
 
 /// Reads the environment. Throws std::runtime_error that names the variable, its value and what to

@@ -26,14 +26,24 @@ std::shared_ptr<State>& process_state() {
   return *state;
 }
 
-template <class T>
-void refuse_contradiction(const char* option, const torch::optional<T>& asked, const T& in_force) {
+// `in_force`: a T, or an optional one where the option can be unset.
+template <class T, class InForce>
+void refuse_contradiction(const char* option, const torch::optional<T>& asked,
+                          const InForce& in_force) {
   if (asked && *asked != in_force) {
     throw std::runtime_error(
         std::string("accel: this Accelerator asks for another ") + option +
         " than the first one of the process, which decides for all. Give the option to the first "
         "Accelerator, or leave it out here.");
   }
+}
+
+torch::optional<bool> given_or_from(const torch::optional<bool>& option,
+                                    const std::optional<bool>& environment) {
+  if (option || !environment) {
+    return option;
+  }
+  return *environment;
 }
 
 } // namespace
@@ -51,6 +61,9 @@ std::shared_ptr<State> State::get(const AcceleratorOptions& options) {
 State::State(const AcceleratorOptions& options, Environment environment)
     : environment_(std::move(environment)), use_cpu_(options.cpu().value_or(environment_.use_cpu)),
       split_batches_(options.split_batches().value_or(environment_.split_batches)),
+      even_batches_(given_or_from(options.even_batches(), environment_.even_batches)),
+      dispatch_batches_(given_or_from(options.dispatch_batches(), environment_.dispatch_batches)),
+      non_blocking_(options.non_blocking().value_or(environment_.non_blocking)),
       timeout_(options.timeout().value_or(default_timeout)),
       bucket_cap_mb_(options.bucket_cap_mb().value_or(25)),
       first_bucket_mb_(options.first_bucket_mb().value_or(1)) {
@@ -73,6 +86,9 @@ State::State(const AcceleratorOptions& options, Environment environment)
 
 void State::check_against(const AcceleratorOptions& options) const {
   refuse_contradiction("split_batches", options.split_batches(), split_batches_);
+  refuse_contradiction("even_batches", options.even_batches(), even_batches_);
+  refuse_contradiction("dispatch_batches", options.dispatch_batches(), dispatch_batches_);
+  refuse_contradiction("non_blocking", options.non_blocking(), non_blocking_);
   refuse_contradiction("cpu", options.cpu(), use_cpu_);
   refuse_contradiction("timeout", options.timeout(), timeout_);
   refuse_contradiction("bucket_cap_mb", options.bucket_cap_mb(), bucket_cap_mb_);
@@ -134,9 +150,11 @@ std::unique_ptr<Group> State::new_group(const std::string& purpose) {
 
 std::vector<Record> State::exchange(const Record& mine) {
   TORCH_CHECK(group_, "accel: ", mine.text(), " was called after the process left its group");
-  TORCH_CHECK(!current_share().evaluation, "accel: ", mine.text(),
-              " was called inside the loop over an evaluation loader, which the processes run "
-              "different numbers of times; add up in the loop and reduce after it.");
+  TORCH_CHECK(
+      !current_share().evaluation, "accel: ", mine.text(),
+      " was called inside a loop that the processes run different numbers of times: one over "
+      "an evaluation loader, or the last round where even_batches(false) leaves some "
+      "without a batch. Add up in the loop and reduce after it.");
   return detail::exchange(*group_, mine, rank());
 }
 
@@ -229,15 +247,21 @@ std::vector<torch::Tensor> State::buffers() {
   return alive;
 }
 
-LoaderContext loader_context(const State& state) {
-  return {state.rank(), state.size(), state.split_batches()};
+void State::begin_pass(const void* pass, std::function<bool()> at_end) {
+  passes_.emplace_back(pass, std::move(at_end));
 }
 
-void LoopShare::announce(const Share& share) {
-  state_->announce(this, share);
+void State::end_pass(const void* pass) {
+  passes_.erase(std::remove_if(passes_.begin(), passes_.end(),
+                               [pass](const auto& entry) { return entry.first == pass; }),
+                passes_.end());
 }
-void LoopShare::end() {
-  state_->end_loop(this);
+
+bool State::end_of_dataloader() const {
+  if (size() > 1) {
+    return current_share().last;
+  }
+  return !passes_.empty() && passes_.back().second();
 }
 
 } // namespace accel::detail

@@ -10,6 +10,7 @@
 
 #include <torch/types.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -38,6 +39,9 @@ public:
   const Environment& environment() const { return environment_; }
   const torch::Device& device() const { return device_; }
   bool split_batches() const { return split_batches_; }
+  const torch::optional<bool>& even_batches() const { return even_batches_; }
+  const torch::optional<bool>& dispatch_batches() const { return dispatch_batches_; }
+  bool non_blocking() const { return non_blocking_; }
   double bucket_cap_mb() const { return bucket_cap_mb_; }
   double first_bucket_mb() const { return first_bucket_mb_; }
 
@@ -52,6 +56,11 @@ public:
   void announce(const void* loop, const Share& share);
   void end_loop(const void* loop);
   Share current_share() const;
+  // Passes over loaders on one process, which announce no shares.
+  void begin_pass(const void* pass, std::function<bool()> at_end);
+  void end_pass(const void* pass);
+  /// Whether the innermost loop over a loader is at its last batch, as far as the loader knows.
+  bool end_of_dataloader() const;
   /// Batches announced by training loops so far: the same on processes that are in step.
   int64_t training_batches() const { return training_batches_; }
 
@@ -86,6 +95,9 @@ private:
   torch::Device device_{torch::kCPU};
   bool use_cpu_;
   bool split_batches_;
+  torch::optional<bool> even_batches_;
+  torch::optional<bool> dispatch_batches_;
+  bool non_blocking_;
   std::chrono::milliseconds timeout_;
   double bucket_cap_mb_;
   double first_bucket_mb_;
@@ -93,6 +105,7 @@ private:
   std::unique_ptr<Group> group_;
   int groups_made_ = 0;
   std::vector<std::pair<const void*, Share>> loops_;
+  std::vector<std::pair<const void*, std::function<bool()>>> passes_;
   int64_t training_batches_ = 0;
   std::vector<std::weak_ptr<Synchroniser>> synchronisers_;
   std::unordered_map<c10::TensorImpl*, Synchroniser*> owners_;

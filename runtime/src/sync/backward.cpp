@@ -84,8 +84,10 @@ void backward(State& state, const torch::Tensor& loss, const torch::Tensor& grad
     loss.backward(gradient, keep_graph, create_graph);
     return;
   }
-  TORCH_CHECK(!state.current_share().evaluation,
-              "accel: backward() was called inside the loop over an evaluation loader");
+  TORCH_CHECK(
+      !state.current_share().evaluation,
+      "accel: backward() was called inside the loop over an evaluation loader, or in a last "
+      "round where even_batches(false) leaves some process without a batch");
   state.last_reduction = reduction;
   Synchronisers synchronisers = with_parameters(state);
   for (const auto& synchroniser : synchronisers) {
