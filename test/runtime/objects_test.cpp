@@ -17,8 +17,8 @@ struct Prediction {
   torch::Tensor logits;
   std::vector<int> classes;
 };
-template <class F> void for_each_member(Prediction& prediction, F&& f) {
-  f(prediction.id, prediction.logits, prediction.classes);
+template <class Visitor> void visit_fields(Prediction& prediction, Visitor&& visit) {
+  visit(prediction.id, prediction.logits, prediction.classes);
 }
 
 /// Neither shows its members nor can be copied byte by byte.

@@ -14,6 +14,9 @@
 #include <accel/prepared_optimizer.h>
 #include <accel/process_state.h>
 #include <accel/reduction.h>
+#include <accel/samplers.h>
 #include <accel/serialise.h>
 #include <accel/share.h>
 #include <accel/split.h>
+#include <accel/stateful_loader.h>
+#include <accel/visit.h>

@@ -1,6 +1,8 @@
 // Tensors inside other values: what counts as nesting, and going through it.
 #pragma once
 
+#include <accel/visit.h>
+
 #include <torch/data/example.h>
 #include <torch/types.h>
 
@@ -16,19 +18,9 @@
 namespace accel {
 namespace detail {
 
-/// What a type is for the functions that look inside values.
-enum class Kind { Tensor, Example, Tuple, Optional, Map, Range, Members, Other };
-
-/// Stands for any function of a class's members.
-struct AnyFunction {
-  template <class... A> void operator()(A&...) const {}
-};
-
-template <class T, class = void> struct HasMembers : std::false_type {};
-template <class T>
-struct HasMembers<
-    T, std::void_t<decltype(for_each_member(std::declval<T&>(), std::declval<AnyFunction>()))>>
-    : std::true_type {};
+/// What a type is for collectives and for sending, which take more containers than batches are made
+/// of (see Kind).
+enum class Form { Tensor, Example, Tuple, Optional, Map, Range, Members, Other };
 
 template <class T> struct IsExample : std::false_type {};
 template <class D, class T> struct IsExample<torch::data::Example<D, T>> : std::true_type {};
@@ -36,11 +28,6 @@ template <class D, class T> struct IsExample<torch::data::Example<D, T>> : std::
 template <class T> struct IsTuple : std::false_type {};
 template <class A, class B> struct IsTuple<std::pair<A, B>> : std::true_type {};
 template <class... T> struct IsTuple<std::tuple<T...>> : std::true_type {};
-
-template <class T, class = void> struct IsOptional : std::false_type {};
-template <class T>
-struct IsOptional<T, std::void_t<typename T::value_type, decltype(std::declval<T&>().has_value()),
-                                 decltype(std::declval<T&>().reset())>> : std::true_type {};
 
 template <class T, class = void> struct IsMap : std::false_type {};
 template <class T>
@@ -53,23 +40,23 @@ struct IsRange<T,
                            decltype(std::declval<T&>().end()), decltype(std::declval<T&>().size())>>
     : std::true_type {};
 
-template <class T> constexpr Kind kind_of() {
+template <class T> constexpr Form kind_of() {
   if constexpr (std::is_same_v<T, torch::Tensor>) {
-    return Kind::Tensor;
-  } else if constexpr (HasMembers<T>::value) {
-    return Kind::Members;
+    return Form::Tensor;
+  } else if constexpr (HasHook<T>::value) {
+    return Form::Members;
   } else if constexpr (IsExample<T>::value) {
-    return Kind::Example;
+    return Form::Example;
   } else if constexpr (IsTuple<T>::value) {
-    return Kind::Tuple;
+    return Form::Tuple;
   } else if constexpr (IsOptional<T>::value) {
-    return Kind::Optional;
+    return Form::Optional;
   } else if constexpr (IsMap<T>::value) {
-    return Kind::Map;
+    return Form::Map;
   } else if constexpr (IsRange<T>::value) {
-    return Kind::Range;
+    return Form::Range;
   } else {
-    return Kind::Other;
+    return Form::Other;
   }
 }
 
@@ -84,32 +71,39 @@ template <class Map> auto in_order(Map& map) {
   return entries;
 }
 
+template <class T> T& unmarked(T& part) {
+  return part;
+}
+template <class Sequence> Sequence& unmarked(PerRow<Sequence>& part) {
+  return part.entries;
+}
+
 /// Calls `visitor(part)` for each direct part of a nested value, `visitor.key(key)` for the keys of
 /// a map, and `visitor.shape(number)` for what the value's type leaves open: sizes, and whether an
 /// optional is there.
 template <class T, class Visitor> void visit_parts(T& value, Visitor& visitor) {
-  constexpr Kind kind = kind_of<std::remove_const_t<T>>();
-  if constexpr (kind == Kind::Members) {
-    for_each_member(value, [&visitor](auto&... part) { (visitor(part), ...); });
-  } else if constexpr (kind == Kind::Example) {
+  constexpr Form form = form_of<std::remove_const_t<T>>();
+  if constexpr (form == Form::Members) {
+    for_each_field(value, [&visitor](auto& part) { visitor(unmarked(part)); });
+  } else if constexpr (form == Form::Example) {
     visitor(value.data);
     if constexpr (!std::is_void_v<typename T::TargetType>) {
       visitor(value.target);
     }
-  } else if constexpr (kind == Kind::Tuple) {
+  } else if constexpr (form == Form::Tuple) {
     std::apply([&visitor](auto&... part) { (visitor(part), ...); }, value);
-  } else if constexpr (kind == Kind::Optional) {
+  } else if constexpr (form == Form::Optional) {
     visitor.shape(value.has_value() ? 1 : 0);
     if (value.has_value()) {
       visitor(*value);
     }
-  } else if constexpr (kind == Kind::Map) {
+  } else if constexpr (form == Form::Map) {
     visitor.shape(value.size());
     for (auto* entry : in_order(value)) {
       visitor.key(entry->first);
       visitor(entry->second);
     }
-  } else if constexpr (kind == Kind::Range) {
+  } else if constexpr (form == Form::Range) {
     visitor.shape(value.size());
     for (auto& part : value) {
       visitor(part);
@@ -122,12 +116,12 @@ template <class T, class Visitor> void visit_parts(T& value, Visitor& visitor) {
 class TensorList {
 public:
   template <class T> void operator()(T& value) {
-    constexpr Kind kind = kind_of<std::remove_const_t<T>>();
-    if constexpr (kind == Kind::Tensor) {
+    constexpr Form form = form_of<std::remove_const_t<T>>();
+    if constexpr (form == Form::Tensor) {
       tensors.push_back(&value);
       shape(~uint64_t{0});
     } else {
-      static_assert(kind != Kind::Other, "accel: this takes tensors and containers of tensors; "
+      static_assert(form != Form::Other, "accel: this takes tensors and containers of tensors; "
                                          "other values go by gather_object and broadcast_object");
       visit_parts(value, *this);
     }
@@ -152,8 +146,8 @@ public:
   uint64_t structure = 0xcbf29ce484222325ULL;
 };
 
-/// Whether a type has tensors at its leaves and nothing else. For a class with for_each_member it
-/// is taken for granted.
+/// Whether a type has tensors at its leaves and nothing else. For a class with the hook
+/// (visit_fields) it is taken for granted.
 template <class T> constexpr bool only_tensors();
 
 template <class Tuple, size_t... I>
@@ -162,21 +156,21 @@ constexpr bool tuple_of_tensors(std::index_sequence<I...> /*indices*/) {
 }
 
 template <class T> constexpr bool only_tensors() {
-  constexpr Kind kind = kind_of<T>();
-  if constexpr (kind == Kind::Example) {
+  constexpr Form form = form_of<T>();
+  if constexpr (form == Form::Example) {
     if constexpr (std::is_void_v<typename T::TargetType>) {
       return only_tensors<typename T::DataType>();
     } else {
       return only_tensors<typename T::DataType>() && only_tensors<typename T::TargetType>();
     }
-  } else if constexpr (kind == Kind::Tuple) {
+  } else if constexpr (form == Form::Tuple) {
     return tuple_of_tensors<T>(std::make_index_sequence<std::tuple_size_v<T>>());
-  } else if constexpr (kind == Kind::Map) {
+  } else if constexpr (form == Form::Map) {
     return only_tensors<typename T::mapped_type>();
-  } else if constexpr (kind == Kind::Optional || kind == Kind::Range) {
+  } else if constexpr (form == Form::Optional || form == Form::Range) {
     return only_tensors<typename T::value_type>();
   } else {
-    return kind == Kind::Tensor || kind == Kind::Members;
+    return form == Form::Tensor || form == Form::Members;
   }
 }
 
@@ -184,10 +178,7 @@ template <class T> constexpr bool only_tensors() {
 
 /// `value` with `f(tensor)` in the place of every tensor inside it. A value may be a tensor, an
 /// Example, a vector, array, deque, list, map, pair, tuple, optional, any nesting of those, or a
-/// class of the program's own that shows its members by a function in its namespace:
-///
-///     template <class F> void for_each_member(Output& output, F&& f) { f(output.logits,
-///     output.loss); }
+/// class with the hook of accel/visit.h.
 template <class T, class F> T map_tensors(T value, F&& f) {
   detail::TensorList list;
   list(value);

@@ -31,6 +31,25 @@ struct AcceleratorOptions {
   /// batch of that size (false). Environment: ACCEL_SPLIT_BATCHES. Default: false.
   TORCH_ARG(torch::optional<bool>, split_batches);
 
+  /// What happens at the end of an epoch where the rows don't fill a round of batches. Unset: no
+  /// row is used twice; the last shares are short, and weighed by their rows. True, as Accelerate's
+  /// even_batches=True: the round is filled up with rows of the first one. False, as its
+  /// even_batches=False: shares are short or missing, so the processes may run different numbers of
+  /// batches, and nothing can be exchanged in such a round. When given with split_batches, the
+  /// batch size must be a multiple of the number of processes. Environment: ACCEL_EVEN_BATCHES.
+  TORCH_ARG(torch::optional<bool>, even_batches);
+
+  /// Whether process 0 reads the batches and sends them to the others (true), or every process
+  /// reads what it needs (false). Unset: true for streams, stateful datasets and samplers of
+  /// requests that can't be divided, false for datasets that are read by row numbers. Environment:
+  /// ACCEL_DISPATCH_BATCHES.
+  TORCH_ARG(torch::optional<bool>, dispatch_batches);
+
+  /// Whether batches are copied to the device without waiting, as Tensor::to(device,
+  /// non_blocking=true) does. Batches in pinned memory are, anyway. Environment:
+  /// ACCEL_NON_BLOCKING. Default: false.
+  TORCH_ARG(torch::optional<bool>, non_blocking);
+
   /// Whether to stay on the CPU where a GPU is present. Environment: ACCELERATE_USE_CPU. Default:
   /// false.
   TORCH_ARG(torch::optional<bool>, cpu);

@@ -19,7 +19,7 @@ class ByteReader;
 
 /// How a type becomes bytes and comes back. Known are numbers, enums, strings, tensors, Example,
 /// pair, tuple, array, optional, the standard containers (vector, deque, list, map, set, their
-/// unordered forms), any nesting of those, classes with for_each_member (see map_tensors), and
+/// unordered forms), any nesting of those, classes with the hook of accel/visit.h, and
 /// trivially copyable classes, which must hold no pointers. Other types are taught by specialising
 /// this template:
 ///
@@ -124,43 +124,43 @@ template <> struct Serialiser<std::string> {
 };
 
 template <class T, class> struct Serialiser {
-  static constexpr detail::Kind kind = detail::kind_of<T>();
-  static constexpr bool is_range = kind == detail::Kind::Range || kind == detail::Kind::Map;
+  static constexpr detail::Form form = detail::form_of<T>();
+  static constexpr bool is_range = form == detail::Form::Range || form == detail::Form::Map;
   static_assert(!is_range || detail::CanInsert<T>::value || detail::IsArray<T>::value,
                 "accel: a view of other memory can't be sent; make a container of it");
-  static_assert(kind != detail::Kind::Other ||
+  static_assert(form != detail::Form::Other ||
                     (std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> &&
                      !std::is_member_pointer_v<T>),
-                "accel: this type can't be sent as it is; give it a for_each_member or specialise "
+                "accel: this type can't be sent as it is; give it a visit_fields or specialise "
                 "accel::Serialiser for it");
 
   static void write(ByteWriter& out, const T& value) {
-    if constexpr (kind == detail::Kind::Tensor) {
+    if constexpr (form == detail::Form::Tensor) {
       detail::write_tensor(out, value);
-    } else if constexpr (kind == detail::Kind::Other) {
+    } else if constexpr (form == detail::Form::Other) {
       out.raw(&value, sizeof(T));
     } else if constexpr (is_range) {
       detail::write_range(out, value);
-    } else if constexpr (kind == detail::Kind::Optional) {
+    } else if constexpr (form == detail::Form::Optional) {
       out.write(value.has_value());
       if (value.has_value()) {
         out.write(*value);
       }
     } else {
       detail::PartWriter writer{out};
-      // Only read: for_each_member is written for values that can change.
+      // Only read: visit_fields is written for values that can change.
       detail::visit_parts(const_cast<T&>(value), writer); // NOLINT(*-const-cast)
     }
   }
 
   static void read(ByteReader& in, T& value) {
-    if constexpr (kind == detail::Kind::Tensor) {
+    if constexpr (form == detail::Form::Tensor) {
       value = detail::read_tensor(in);
-    } else if constexpr (kind == detail::Kind::Other) {
+    } else if constexpr (form == detail::Form::Other) {
       in.raw(&value, sizeof(T));
     } else if constexpr (is_range) {
       detail::read_range(in, value);
-    } else if constexpr (kind == detail::Kind::Optional) {
+    } else if constexpr (form == detail::Form::Optional) {
       value.reset();
       if (in.read<bool>()) {
         value = in.read<typename T::value_type>();

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace accel {
@@ -12,15 +13,20 @@ namespace accel {
 struct Share {
   /// Rows in this process's batch.
   int64_t local_rows = 1;
-  /// Rows of the round over all processes, each counted once.
+  /// Rows of the round over all processes, each counted once; with even_batches(true), as many
+  /// times this process's rows as there are processes, so that all weigh the same.
   int64_t all_rows = 1;
   /// The leading rows of this process's batch that count: the ones after them are another process's
   /// too, or were seen before, and only fill the batch up.
   int64_t counted_rows = 1;
   /// The rows are another process's too (this one had none left): they weigh nothing.
   bool repeated = false;
-  /// The batch came from an evaluation loader, whose processes run different numbers of batches.
+  /// Not every process has a part in this: the batch came from an evaluation loader, whose
+  /// processes run different numbers of batches, or from a last round that even_batches(false)
+  /// leaves short.
   bool evaluation = false;
+  /// No batch comes after this one in the pass over the loader, on any process.
+  bool last = false;
 
   /// The factor that makes a sum over the processes out of a mean over local rows: local / all,
   /// and zero for a repeated share.
@@ -33,26 +39,16 @@ namespace detail {
 
 class State;
 
-/// The rows that one process takes of a round.
-struct PlannedShare {
-  std::vector<size_t> rows;
-  Share share;
-};
-
-/// Divides a round over `size` processes and returns what `rank` takes.
-///
-/// A full round (as many batches as processes) gives batch i to process i. A short one (fewer
-/// batches, or only its last batch short of `batch_size`) and a `split` one are cut in contiguous
-/// shares as even as possible, the first ones a row longer. A process without a row repeats the
-/// share of process 0 with weight zero.
-PlannedShare plan_round(const std::vector<std::vector<size_t>>& batches, size_t batch_size,
-                        int rank, int size, bool split);
-
 /// What a loader needs to know of the processes.
 struct LoaderContext {
   int rank = 0;
   int size = 1;
   bool split_batches = false;
+  std::optional<bool> even_batches;
+  std::optional<bool> dispatch_batches;
+  bool non_blocking = false;
+  /// Somebody asks for the rows of a batch on one process: windows have several micro-batches.
+  bool accumulates = false;
 };
 LoaderContext loader_context(const State& state);
 
@@ -70,6 +66,8 @@ public:
   ~LoopShare() { end(); }
 
   void announce(const Share& share);
+  /// Between two batches: takes the share back, and the pass goes on.
+  void pause();
   void end();
 
 private:

@@ -43,7 +43,7 @@ template <class List> int64_t length_of(const List& list) {
 }
 
 template <class T> T take_split(const T& value, int rank, int size, bool padding) {
-  if constexpr (kind_of<T>() == Kind::Map) {
+  if constexpr (form_of<T>() == Form::Map) {
     T mine = value;
     int64_t length = -1;
     for (auto& entry : mine) {
@@ -56,7 +56,7 @@ template <class T> T take_split(const T& value, int rank, int size, bool padding
     }
     return mine;
   } else {
-    static_assert(kind_of<T>() == Kind::Tensor || kind_of<T>() == Kind::Range,
+    static_assert(form_of<T>() == Form::Tensor || form_of<T>() == Form::Range,
                   "accel: split_between_processes takes a tensor, a list or a map of those");
     return take_part(value, part_of(length_of(value), rank, size, padding));
   }

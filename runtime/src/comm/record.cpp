@@ -48,6 +48,8 @@ const char* name_of(Record::Action action) {
     return "local_main_process_first";
   case Record::Action::Log:
     return "a log message in order";
+  case Record::Action::Batch:
+    return "a batch from process 0";
   }
   return "?";
 }

@@ -32,7 +32,8 @@ struct Record {
     Trigger,
     MainFirst,
     LocalMainFirst,
-    Log
+    Log,
+    Batch
   };
   /// Why the process could not do its part.
   enum class Problem : int32_t { None, Undefined, Layout, Dims, Rows, Dtype, Exception };

@@ -10,7 +10,7 @@ namespace accel {
 void ByteReader::raw(void* data, size_t bytes) {
   TORCH_CHECK(bytes <= bytes_.size() - at_,
               "accel: an object from another process ends early: its type reads more than it "
-              "writes; mend its Serialiser or its for_each_member");
+              "writes; mend its Serialiser or its visit_fields");
   if (bytes > 0) {
     std::memcpy(data, bytes_.data() + at_, bytes);
   }

@@ -92,6 +92,9 @@ Environment read_environment() {
   Environment environment;
   environment.use_cpu = read_bool("ACCELERATE_USE_CPU");
   environment.split_batches = read_bool("ACCEL_SPLIT_BATCHES");
+  environment.even_batches = read_optional_bool("ACCEL_EVEN_BATCHES");
+  environment.dispatch_batches = read_optional_bool("ACCEL_DISPATCH_BATCHES");
+  environment.non_blocking = read_bool("ACCEL_NON_BLOCKING");
   environment.gradient_accumulation_steps =
       optional_int("ACCELERATE_GRADIENT_ACCUMULATION_STEPS", 1, most_accumulated, 0);
   if (const char* device = variable("ACCELERATE_TORCH_DEVICE")) {

@@ -3,6 +3,7 @@
 
 #include <accel/options.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ struct Environment {
   /// ACCELERATE_GRADIENT_ACCUMULATION_STEPS; 0: not set.
   int gradient_accumulation_steps = 0;
   SharedMemoryUse shared_memory = SharedMemoryUse::Auto;
+  std::optional<bool> even_batches;
+  std::optional<bool> dispatch_batches;
+  bool non_blocking = false;
 };
 
 /// Reads the environment. Throws std::runtime_error that names the variable, its value and what to

@@ -24,14 +24,24 @@ std::shared_ptr<State>& process_state() {
   return *state;
 }
 
-template <class T>
-void refuse_contradiction(const char* option, const torch::optional<T>& asked, const T& in_force) {
+// `in_force`: a T, or an optional one where the option can be unset.
+template <class T, class InForce>
+void refuse_contradiction(const char* option, const torch::optional<T>& asked,
+                          const InForce& in_force) {
   if (asked && *asked != in_force) {
     throw std::runtime_error(
         std::string("accel: this Accelerator asks for another ") + option +
         " than the first one of the process, which decides for all. Give the option to the first "
         "Accelerator, or leave it out here.");
   }
+}
+
+torch::optional<bool> given_or_from(const torch::optional<bool>& option,
+                                    const std::optional<bool>& environment) {
+  if (option || !environment) {
+    return option;
+  }
+  return *environment;
 }
 
 } // namespace
@@ -53,6 +63,9 @@ std::shared_ptr<State> State::current() {
 State::State(const AcceleratorOptions& options, Environment environment)
     : environment_(std::move(environment)), use_cpu_(options.cpu().value_or(environment_.use_cpu)),
       split_batches_(options.split_batches().value_or(environment_.split_batches)),
+      even_batches_(given_or_from(options.even_batches(), environment_.even_batches)),
+      dispatch_batches_(given_or_from(options.dispatch_batches(), environment_.dispatch_batches)),
+      non_blocking_(options.non_blocking().value_or(environment_.non_blocking)),
       timeout_(options.timeout().value_or(default_timeout)),
       compression_(options.gradient_compression().value_or(Compression::None)),
       bucket_cap_mb_(options.bucket_cap_mb().value_or(25)),
@@ -94,6 +107,9 @@ int64_t State::window_length(const AcceleratorOptions& options, const Environmen
 
 void State::check_against(const AcceleratorOptions& options) const {
   refuse_contradiction("split_batches", options.split_batches(), split_batches_);
+  refuse_contradiction("even_batches", options.even_batches(), even_batches_);
+  refuse_contradiction("dispatch_batches", options.dispatch_batches(), dispatch_batches_);
+  refuse_contradiction("non_blocking", options.non_blocking(), non_blocking_);
   refuse_contradiction("cpu", options.cpu(), use_cpu_);
   refuse_contradiction("gradient_accumulation_steps", options.gradient_accumulation_steps(),
                        window_.length());
@@ -143,32 +159,17 @@ std::unique_ptr<Group> State::new_group(const std::string& purpose) {
 
 std::vector<Record> State::exchange(const Record& mine) {
   TORCH_CHECK(group_, "accel: ", mine.text(), " was called after the process left its group");
-  TORCH_CHECK(!current_share().evaluation, "accel: ", mine.text(),
-              " was called inside the loop over an evaluation loader, which the processes run "
-              "different numbers of times; add up in the loop and reduce after it.");
+  TORCH_CHECK(
+      !current_share().evaluation, "accel: ", mine.text(),
+      " was called inside a loop that the processes run different numbers of times: one over "
+      "an evaluation loader, or the last round where even_batches(false) leaves some "
+      "without a batch. Add up in the loop and reduce after it.");
   return detail::exchange(*group_, mine, rank());
 }
 
-void State::announce(const void* loop, const Share& share) {
-  const auto known = std::find_if(loops_.begin(), loops_.end(),
-                                  [loop](const Loop& entry) { return entry.id == loop; });
-  const int64_t pass = known == loops_.end() ? passes_++ : known->pass;
-  end_loop(loop);
-  loops_.push_back({loop, share, pass});
-  if (!share.evaluation) {
-    ++training_batches_;
-  }
-}
-
-void State::end_loop(const void* loop) {
-  loops_.erase(std::remove_if(loops_.begin(), loops_.end(),
-                              [loop](const Loop& entry) { return entry.id == loop; }),
-               loops_.end());
-}
-
 Share State::current_share() const {
-  if (!loops_.empty()) {
-    return loops_.back().share;
+  if (const auto share = passes_.share()) {
+    return *share;
   }
   Share outside;
   outside.all_rows = size();
@@ -261,17 +262,6 @@ std::vector<torch::Tensor> State::buffers() {
     }
   }
   return alive;
-}
-
-LoaderContext loader_context(const State& state) {
-  return {state.rank(), state.size(), state.split_batches()};
-}
-
-void LoopShare::announce(const Share& share) {
-  state_->announce(this, share);
-}
-void LoopShare::end() {
-  state_->end_loop(this);
 }
 
 } // namespace accel::detail

@@ -3,6 +3,7 @@
 
 #include "comm/group.h"
 #include "comm/record.h"
+#include "data/passes.h"
 #include "state/environment.h"
 #include "sync/window.h"
 
@@ -11,6 +12,7 @@
 
 #include <torch/types.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -44,6 +46,9 @@ public:
   const torch::Device& device() const { return device_; }
   bool split_batches() const { return split_batches_; }
   Compression compression() const { return compression_; }
+  const torch::optional<bool>& even_batches() const { return even_batches_; }
+  const torch::optional<bool>& dispatch_batches() const { return dispatch_batches_; }
+  bool non_blocking() const { return non_blocking_; }
   double bucket_cap_mb() const { return bucket_cap_mb_; }
   double first_bucket_mb() const { return first_bucket_mb_; }
 
@@ -54,19 +59,16 @@ public:
   /// Exchanges a record; see comm/record.h. Throws inside the loop over an evaluation loader.
   std::vector<Record> exchange(const Record& mine);
 
-  // The shares of the loops under way; the one announced last is the current one.
-  void announce(const void* loop, const Share& share);
-  void end_loop(const void* loop);
+  /// The passes over loaders that are under way.
+  Passes& passes() { return passes_; }
+  const Passes& passes() const { return passes_; }
+  /// The current share; outside of loops, one row of as many as there are processes.
   Share current_share() const;
-  bool in_loop() const { return !loops_.empty(); }
-  /// Batches announced by training loops so far: the same on processes that are in step.
-  int64_t training_batches() const { return training_batches_; }
+  bool in_loop() const { return passes_.share().has_value(); }
 
-  /// The number of the pass over a loader that is under way.
-  int64_t current_pass() const { return loops_.empty() ? -1 : loops_.back().pass; }
-  /// Whether the pass's batch is known to be its last one.
-  bool is_last_batch() const { return false; }
+  /// The accumulation window under way.
   Window& window() { return window_; }
+  const Window& window() const { return window_; }
 
   // Prepared optimizers, in the order they were made; and what synchronises their gradients.
   void add(const std::shared_ptr<Preparation>& preparation);
@@ -110,6 +112,9 @@ private:
   torch::Device device_{torch::kCPU};
   bool use_cpu_;
   bool split_batches_;
+  torch::optional<bool> even_batches_;
+  torch::optional<bool> dispatch_batches_;
+  bool non_blocking_;
   std::chrono::milliseconds timeout_;
   Compression compression_;
   double bucket_cap_mb_;
@@ -117,15 +122,7 @@ private:
   std::shared_ptr<Rendezvous> rendezvous_;
   std::unique_ptr<Group> group_;
   int groups_made_ = 0;
-  // A pass over a loader.
-  struct Loop {
-    const void* id;
-    Share share;
-    int64_t pass;
-  };
-  std::vector<Loop> loops_;
-  int64_t passes_ = 0;
-  int64_t training_batches_ = 0;
+  Passes passes_;
   Window window_;
   std::vector<std::weak_ptr<Preparation>> preparations_;
   std::unordered_map<c10::TensorImpl*, Synchroniser*> owners_;

@@ -43,10 +43,10 @@ int optional_int(const char* name, int least, int most, int otherwise) {
   return variable(name) == nullptr ? otherwise : required_int(name, least, most);
 }
 
-bool read_bool(const char* name) {
+std::optional<bool> read_optional_bool(const char* name) {
   const char* value = variable(name);
   if (value == nullptr) {
-    return false;
+    return std::nullopt;
   }
   std::string word = value;
   std::transform(word.begin(), word.end(), word.begin(),
@@ -64,6 +64,10 @@ bool read_bool(const char* name) {
   throw std::runtime_error("accel: " + shown(name) +
                            " in the environment is neither true nor false. Set it to true or "
                            "false, or unset it.");
+}
+
+bool read_bool(const char* name) {
+  return read_optional_bool(name).value_or(false);
 }
 
 } // namespace accel::detail

@@ -1,6 +1,7 @@
 // Reading environment variables; an error names the variable and its value.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace accel::detail {
@@ -19,7 +20,9 @@ std::string shown(const char* name);
 int required_int(const char* name, int least, int most);
 int optional_int(const char* name, int least, int most, int otherwise);
 
-/// The variable as true or false; false where it is unset.
+/// The variable as true or false; throws where it is neither.
+std::optional<bool> read_optional_bool(const char* name);
+/// The same; false where it is unset.
 bool read_bool(const char* name);
 
 } // namespace accel::detail

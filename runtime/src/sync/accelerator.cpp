@@ -99,7 +99,9 @@ void Accelerator::clip_grad_value_(const torch::Tensor& parameter, double clip_v
 }
 
 MicroBatch::MicroBatch(std::shared_ptr<detail::State> state) : state_(std::move(state)) {
-  if (state_->window().begin(state_->current_pass(), state_->is_last_batch())) {
+  // Asking a loader makes it look ahead, so only where it matters.
+  const bool ends = state_->window().length() > 1 && state_->passes().at_end();
+  if (state_->window().begin(state_->passes().number(), ends)) {
     for (const auto& preparation : state_->preparations()) {
       preparation->drop_gradients();
     }

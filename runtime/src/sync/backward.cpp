@@ -72,7 +72,7 @@ Window::Weights weights_of(State& state, const Loss& loss, bool exchanges) {
   Window& window = state.window();
   Window::Weights weights;
   if (loss.divisor == Divisor::Rows) {
-    weights = window.weigh_rows(share.all_rows);
+    weights = window.weigh_rows(state.passes().rows().value_or(share.all_rows));
     weights.loss *= state.size() == 1 ? 1.0 : share.fraction();
     return weights;
   }
@@ -145,7 +145,8 @@ void run_alone(State& state, const Loss& loss, double factor) {
 
 void backward(State& state, const Loss& loss) {
   TORCH_CHECK(!state.current_share().evaluation || state.size() == 1,
-              "accel: backward() was called inside the loop over an evaluation loader");
+              "accel: backward() was called inside the loop over an evaluation loader, or in a last "
+              "round where even_batches(false) leaves some process without a batch");
   Window& window = state.window();
   const bool held_back = state.held_back > 0 && !state.sync_next;
   const bool exchanges = window.syncs() && !held_back;

@@ -33,7 +33,7 @@ void Synchroniser::write_votes(Point point) {
   }
   const size_t mine = parameters + 2 * static_cast<size_t>(state_->rank());
   votes[mine] = static_cast<float>(steps_ % step_period * 4 + static_cast<int64_t>(point));
-  votes[mine + 1] = static_cast<float>(state_->training_batches() % batch_period);
+  votes[mine + 1] = static_cast<float>(state_->passes().training_batches() % batch_period);
   torch::NoGradGuard no_grad;
   votes_.copy_(torch::from_blob(votes.data(), {votes_.numel()}, torch::kFloat));
 }
@@ -52,7 +52,7 @@ std::string Synchroniser::text_of(double stamp, double batches) const {
           : point == Point::Step   ? "in step(), with gradients that are not synchronised yet"
                                    : "changing the optimizer's list of parameters")
       << ", after " << unwrap(static_cast<double>(steps), steps_, step_period)
-      << " steps of the optimizer and " << unwrap(batches, state_->training_batches(), batch_period)
+      << " steps of the optimizer and " << unwrap(batches, state_->passes().training_batches(), batch_period)
       << " batches";
   return out.str();
 }
@@ -61,7 +61,7 @@ void Synchroniser::check_point(const std::vector<double>& votes, Point point) co
   const size_t first = slots_.size();
   const auto processes = static_cast<size_t>(state_->size());
   const double stamp = static_cast<double>(steps_ % step_period * 4 + static_cast<int64_t>(point));
-  const auto batches = static_cast<double>(state_->training_batches() % batch_period);
+  const auto batches = static_cast<double>(state_->passes().training_batches() % batch_period);
   bool same = true;
   for (size_t rank = 0; rank < processes; ++rank) {
     same = same && votes[first + 2 * rank] == stamp && votes[first + 2 * rank + 1] == batches;
