@@ -40,7 +40,7 @@ struct IsRange<T,
                            decltype(std::declval<T&>().end()), decltype(std::declval<T&>().size())>>
     : std::true_type {};
 
-template <class T> constexpr Form kind_of() {
+template <class T> constexpr Form form_of() {
   if constexpr (std::is_same_v<T, torch::Tensor>) {
     return Form::Tensor;
   } else if constexpr (HasHook<T>::value) {
