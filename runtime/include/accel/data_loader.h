@@ -100,7 +100,7 @@ public:
       return at_end_;
     }
     if (this->options_.workers > 0) {
-      return this->shuttle_.in_flight_jobs() == 0;
+      return requested_ == 0;
     }
     if (!ahead_) {
       ahead_.emplace(draw());
@@ -150,6 +150,7 @@ private:
   }
 
   torch::optional<Batch> next_of_single(detail::SinglePass& pass) {
+    requested_ -= requested_ > 0 ? 1 : 0;
     auto batch = this->next();
     if (!batch) {
       pass.end();
@@ -208,6 +209,7 @@ private:
     }
     sampler_.reset();
     ahead_.reset();
+    requested_ = 0;
     shares_.clear();
     at_end_ = false;
     if (stream_) {
@@ -255,7 +257,9 @@ private:
         ahead_.reset();
         return request;
       }
-      return draw();
+      auto request = draw();
+      requested_ += request ? 1 : 0;
+      return request;
     }
     if (stream_) {
       return plan_.reads() ? draw() : torch::nullopt;
@@ -303,6 +307,8 @@ private:
   std::deque<Share> shares_;
   // On one process, the request after the current one where somebody asked whether there is one.
   std::optional<torch::optional<Request>> ahead_;
+  // On one process with workers, the requests whose batches are still to come.
+  size_t requested_ = 0;
   size_t skip_ = 0;
   bool at_end_ = false;
   bool own_pass_ = false;
