@@ -100,7 +100,7 @@ public:
       return at_end_;
     }
     if (this->options_.workers > 0) {
-      return this->shuttle_.in_flight_jobs() == 0;
+      return requested_ == 0;
     }
     if (!ahead_) {
       ahead_.emplace(draw());
@@ -150,6 +150,7 @@ private:
   }
 
   torch::optional<Batch> next_of_single(detail::SinglePass& pass) {
+    requested_ -= requested_ > 0 ? 1 : 0;
     auto batch = this->next();
     if (!batch) {
       pass.end();
@@ -214,6 +215,7 @@ private:
     }
     sampler_.reset();
     ahead_.reset();
+    requested_ = 0;
     shares_.clear();
     rows_.clear();
     at_end_ = false;
@@ -262,6 +264,7 @@ private:
       if (plan_.counts && request) {
         rows_.push_back(request->size());
       }
+      requested_ += request ? 1 : 0;
       return request;
     }
     if (stream_) {
@@ -312,6 +315,8 @@ private:
   std::deque<size_t> rows_;
   // On one process, the request after the current one where somebody asked whether there is one.
   std::optional<torch::optional<Request>> ahead_;
+  // On one process with workers, the requests whose batches are still to come.
+  size_t requested_ = 0;
   size_t skip_ = 0;
   bool at_end_ = false;
   bool own_pass_ = false;
