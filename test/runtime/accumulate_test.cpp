@@ -1,6 +1,8 @@
 // Micro-batches whose gradients make one step, and losses with a divisor of their own.
 #include "models.h"
 
+#include <numeric>
+
 namespace accel_test {
 namespace {
 
@@ -36,6 +38,72 @@ TEST(Accumulation, IsOneStepOnAllRowsOfTheWindow) {
       expected.step();
       EXPECT_LE(distance(net->parameters(), bare->parameters()), 1e-6);
     }
+  });
+}
+
+// 22 rows in batches of 4 (the last one of 2), in windows of 4: the second window is short.
+void train_in_windows(int workers) {
+  accel::Accelerator accelerator(windows_of(4).split_batches(true));
+  Net net = make_net();
+  Net bare = make_net();
+  accelerator.prepare(net);
+  auto optimizer = accelerator.prepare(torch::optim::Adam(net->parameters()));
+  auto expected = torch::optim::Adam(bare->parameters());
+  auto loader = accelerator.make_data_loader<torch::data::samplers::SequentialSampler>(
+      stacked(22), torch::data::DataLoaderOptions(4).workers(static_cast<size_t>(workers)));
+  int steps = 0;
+  for (int epoch = 0; epoch < 2; ++epoch) {
+    for (auto& batch : *loader) {
+      auto micro_batch = accelerator.accumulate(net);
+      accelerator.backward(loss_of(net, batch));
+      optimizer.step();
+      optimizer.zero_grad();
+      steps += accelerator.sync_gradients() ? 1 : 0;
+    }
+    auto all = stacked(22);
+    for (const size_t begin : {size_t{0}, size_t{16}}) {
+      std::vector<size_t> window(begin == 0 ? 16 : 6);
+      std::iota(window.begin(), window.end(), begin);
+      expected.zero_grad();
+      loss_of(bare, all.get_batch(window)).backward();
+      expected.step();
+    }
+    EXPECT_LE(distance(net->parameters(), bare->parameters()), 1e-6);
+  }
+  EXPECT_EQ(steps, 4);
+}
+
+TEST(Accumulation, OfAShortLastWindowIsOneStepOnItsRows) {
+  run_in({1, 2, 3}, [] { train_in_windows(0); });
+}
+
+TEST(Accumulation, OfAShortLastWindowWithWorkersIsOneStepOnItsRows) {
+  run_in({1, 2}, [] { train_in_windows(1); });
+}
+
+TEST(Accumulation, DropsAWindowThatAnEarlyExitLeftOpen) {
+  run_in({1, 2}, [] {
+    accel::Accelerator accelerator(windows_of(3).split_batches(true));
+    Net net = make_net();
+    Net bare = make_net();
+    accelerator.prepare(net);
+    auto optimizer = accelerator.prepare(plain_sgd(net->parameters()));
+    auto loader = accelerator.make_data_loader<torch::data::samplers::SequentialSampler>(
+        stacked(12), torch::data::DataLoaderOptions(4));
+    for (const int batches : {2, 3}) {
+      int seen = 0;
+      for (auto& batch : *loader) {
+        auto micro_batch = accelerator.accumulate(net);
+        accelerator.backward(loss_of(net, batch));
+        if (++seen == batches) {
+          break;
+        }
+      }
+    }
+    std::vector<size_t> all(12);
+    std::iota(all.begin(), all.end(), size_t{0});
+    loss_of(bare, stacked(12).get_batch(all)).backward();
+    EXPECT_LE(distance(gradients(net->parameters()), gradients(bare->parameters())), 1e-6);
   });
 }
 

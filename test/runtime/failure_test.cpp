@@ -158,7 +158,7 @@ TEST(MissingStep, IsAnErrorSoonThatSaysWhereEachProcessIs) {
 
 TEST(MissingStep, BeforeTheEndOfTheProgramIsAnErrorSoon) {
   if (!is_child()) {
-    expect_error("process 1: has not come there", seconds(30));
+    expect_error("process 1 ended or destroyed its optimizer without coming to it", seconds(30));
     return;
   }
   Job job;

@@ -101,11 +101,13 @@ TEST(GatherForMetrics, HasEachRowOfTheDataSetOnce) {
                                      batch.target.data_ptr<int64_t>() + batch.target.numel());
         const auto listed = accelerator.gather_for_metrics(classes);
         objects.insert(objects.end(), listed.begin(), listed.end());
-        // A loss has no rows that could be counted.
-        expect_error([&] { accelerator.gather_for_metrics(batch.data.mean()); },
-                     {"gather_for_metrics of Float [], which is not one row for each"});
-        expect_error([&] { accelerator.gather_for_metrics(std::vector<int>(99)); },
-                     {"99 elements"});
+        if (processes() > 1) {
+          // A loss has no rows that could be counted.
+          expect_error([&] { accelerator.gather_for_metrics(batch.data.mean()); },
+                       {"gather_for_metrics of Float [], which is not one row for each"});
+          expect_error([&] { accelerator.gather_for_metrics(std::vector<int>(99)); },
+                       {"99 elements"});
+        }
       }
       Rows rows(count);
       std::vector<torch::Tensor> expected;

@@ -144,9 +144,10 @@ void run_alone(State& state, const Loss& loss, double factor) {
 } // namespace
 
 void backward(State& state, const Loss& loss) {
-  TORCH_CHECK(!state.current_share().evaluation || state.size() == 1,
-              "accel: backward() was called inside the loop over an evaluation loader, or in a last "
-              "round where even_batches(false) leaves some process without a batch");
+  TORCH_CHECK(
+      !state.current_share().evaluation || state.size() == 1,
+      "accel: backward() was called inside the loop over an evaluation loader, or in a last "
+      "round where even_batches(false) leaves some process without a batch");
   Window& window = state.window();
   const bool held_back = state.held_back > 0 && !state.sync_next;
   const bool exchanges = window.syncs() && !held_back;

@@ -52,8 +52,8 @@ std::string Synchroniser::text_of(double stamp, double batches) const {
           : point == Point::Step   ? "in step(), with gradients that are not synchronised yet"
                                    : "changing the optimizer's list of parameters")
       << ", after " << unwrap(static_cast<double>(steps), steps_, step_period)
-      << " steps of the optimizer and " << unwrap(batches, state_->passes().training_batches(), batch_period)
-      << " batches";
+      << " steps of the optimizer and "
+      << unwrap(batches, state_->passes().training_batches(), batch_period) << " batches";
   return out.str();
 }
 
