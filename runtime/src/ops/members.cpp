@@ -17,7 +17,7 @@ torch::Tensor Collectives::share(const torch::Tensor& loss) const {
 }
 
 bool Collectives::repeats_rows() const {
-  return state_->current_share().repeated;
+  return state_->current_share().counted_rows == 0;
 }
 
 void Collectives::set_trigger() const {

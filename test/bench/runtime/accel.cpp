@@ -7,6 +7,7 @@
 
 int main(int argc, char** argv) {
   const auto options = bench::parse(argc, argv);
+  bench::Meter meter(options);
   accel::Accelerator accelerator;
   const int rank = accelerator.process_index();
   const int processes = accelerator.num_processes();
@@ -14,7 +15,6 @@ int main(int argc, char** argv) {
   auto net = bench::make_net(options.model);
   accelerator.prepare(net);
   auto optimizer = accelerator.prepare(bench::make_optimizer(*net));
-  bench::Meter meter(options);
   const bench::Trace trace(rank == 0 ? options.trace : "");
 
   auto step = [&](const torch::data::Example<>& batch) {

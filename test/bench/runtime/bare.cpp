@@ -5,12 +5,12 @@
 
 int main(int argc, char** argv) {
   const auto options = bench::parse(argc, argv);
+  bench::Meter meter(options);
   const int rank = bench::from_environment("RANK", 0);
   const int processes = bench::from_environment("WORLD_SIZE", 1);
   const bench::Rows rows;
   auto net = bench::make_net(options.model);
   auto optimizer = bench::make_optimizer(*net);
-  bench::Meter meter(options);
 
   auto step = [&](const torch::data::Example<>& batch) {
     optimizer.zero_grad(options.set_to_none);

@@ -2,6 +2,8 @@
 // reports a line of JSON.
 #pragma once
 
+#include "tensor_memory.h"
+
 #include <torch/types.h>
 
 #if __has_include(<valgrind/callgrind.h>)
@@ -18,6 +20,7 @@
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -32,6 +35,7 @@ struct Options {
   int64_t steps = 100;
   bool loader = false;     // batches from a data loader rather than slices of one tensor
   bool set_to_none = true; // how gradients are cleared
+  bool memory = false;     // count the bytes of tensors, which slows down
 };
 
 inline Options parse(int argc, char** argv) {
@@ -40,6 +44,8 @@ inline Options parse(int argc, char** argv) {
     const std::string name = argv[i];
     if (name == "--loader") {
       options.loader = true;
+    } else if (name == "--memory") {
+      options.memory = true;
     } else if (name == "--keep-gradients") {
       options.set_to_none = false;
     } else if (i + 1 == argc) {
@@ -81,7 +87,8 @@ inline int64_t kib_of(const char* file, const std::string& name) {
 /// the gate for all processes at once, then time and memory are measured.
 class Meter {
 public:
-  explicit Meter(const Options& options) : options_(options) {
+  explicit Meter(const Options& options)
+      : options_(options), tensors_(options.memory ? std::make_unique<TensorMemory>() : nullptr) {
     losses_.reserve(static_cast<size_t>(options.warmup + options.steps));
   }
 
@@ -105,7 +112,8 @@ public:
 
   void report() const {
     std::cout << "{\"steps\": " << options_.steps << ", \"seconds\": " << std::setprecision(9)
-              << seconds_ << ", \"peak_kib\": " << peak_kib_ << ", \"losses\": [";
+              << seconds_ << ", \"peak_kib\": " << peak_kib_
+              << ", \"tensors_kib\": " << tensors_kib_ << ", \"losses\": [";
     const char* separator = "";
     for (const auto& loss : losses_) {
       std::cout << separator << loss.item<float>();
@@ -121,6 +129,9 @@ private:
     std::cout << "ready" << std::endl;
     std::string line;
     std::getline(std::cin, line);
+    if (tensors_) {
+      tensors_->restart();
+    }
     std::ofstream("/proc/self/clear_refs") << 5; // the highest resident size starts anew
     CALLGRIND_START_INSTRUMENTATION;
     begin_ = Clock::now();
@@ -130,8 +141,10 @@ private:
   // processes share with each other counts once among them.
   void read_memory() {
     const char* status = "/proc/self/status";
-    peak_kib_ = kib_of(status, "VmHWM") - kib_of(status, "RssFile") - kib_of(status, "RssShmem") +
-                kib_of("/proc/self/smaps_rollup", "Pss_Shmem");
+    const int64_t shared = kib_of("/proc/self/smaps_rollup", "Pss_Shmem");
+    peak_kib_ =
+        kib_of(status, "VmHWM") - kib_of(status, "RssFile") - kib_of(status, "RssShmem") + shared;
+    tensors_kib_ = tensors_ ? tensors_->peak() / 1024 : 0;
   }
 
   Options options_;
@@ -139,6 +152,8 @@ private:
   Clock::time_point begin_;
   double seconds_ = 0;
   int64_t peak_kib_ = 0;
+  std::unique_ptr<TensorMemory> tensors_;
+  int64_t tensors_kib_ = 0;
 };
 
 } // namespace bench

@@ -114,6 +114,7 @@ private:
 
 int main(int argc, char** argv) {
   const auto options = bench::parse(argc, argv);
+  bench::Meter meter(options);
   const int rank = bench::from_environment("RANK", 0);
   const int processes = bench::from_environment("WORLD_SIZE", 1);
   auto group = make_group(rank, processes);
@@ -121,7 +122,6 @@ int main(int argc, char** argv) {
   auto net = bench::make_net(options.model);
   auto ddp = std::make_unique<Ddp>(*net, group);
   auto optimizer = bench::make_optimizer(*net);
-  bench::Meter meter(options);
   bool more = true;
   while (more) {
     const auto batch = rows.batch(meter.step(), options.batch, rank, processes);
