@@ -1,5 +1,5 @@
 # A wheel of torch with CUDA makes find_package(Torch) ask for CUDA's compiler and toolkit. Where they were installed beside the wheel
-# (cuda-toolkit[nvcc] of PyPI, as scripts/install-torch does), they are the ones to take, whatever the machine has besides.
+# (cuda-toolkit[nvcc], as scripts/install-torch does), they are the ones to take, whatever the machine has besides.
 foreach(accel_prefix IN LISTS CMAKE_PREFIX_PATH)
   # The prefix is the wheel itself, or what torch.utils.cmake_prefix_path says.
   file(GLOB accel_nvcc LIST_DIRECTORIES OFF ${accel_prefix}/../nvidia/cu*/bin/nvcc ${accel_prefix}/../../../nvidia/cu*/bin/nvcc)

@@ -448,23 +448,6 @@ TEST(SharedMemory, OfAProcessThatGaveUpIsAnErrorAtOnce) {
   });
 }
 
-TEST(SharedMemory, CallsAWatchInALongWaitWhoseErrorEndsIt) {
-  run_in({2}, [] {
-    auto group = make_group();
-    group->on_long_wait([] { throw std::runtime_error("the watch saw something"); });
-    const auto tensors = group->allocate(floats({1000}));
-    if (rank() == 1) {
-      while (!std::filesystem::exists(shared_folder() + "/seen")) {
-        std::this_thread::sleep_for(milliseconds(10));
-      }
-    } else {
-      expect_failure(*group, tensors[0], "the watch saw something");
-      std::ofstream(shared_folder() + "/seen") << "yes";
-    }
-    end_process();
-  });
-}
-
 TEST(SharedMemory, ReductionsOfDifferentTensorsAreAnError) {
   run_in({2}, [] {
     const auto group = make_group();

@@ -78,7 +78,7 @@ public:
 
   /// A number that is a sum over this process's rows (hits, a summed loss), or zero where another
   /// process counts the same rows: for a repeated share. So a sum over the processes has each row
-  /// once. No collective.
+  /// once; with even_batches(true), rows that fill a share up count too. No collective.
   template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>> T once(T value) const {
     return repeats_rows() ? T{0} : value;
   }

@@ -95,7 +95,6 @@ struct Group::Backends {
   c10::intrusive_ptr<c10d::ProcessGroupGloo> gloo;
   // The tensors in shared memory, if any; and the group of the machines' first processes.
   std::shared_ptr<SharedReduction> shared;
-  std::function<void()> on_long_wait;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> leaders_gloo;
   std::vector<int> leaders;
   WireFormat leaders_format = WireFormat::AsIs;
@@ -206,7 +205,6 @@ Group::Group(std::shared_ptr<Rendezvous> rendezvous, const std::string& name)
   backends_->gloo = make_gloo(*rendezvous, name, rendezvous->rank, rendezvous->size);
   backends_->rendezvous = std::move(rendezvous);
   backends_->name = name;
-  backends_->on_long_wait = [watch = backends_->rendezvous->watch.get()] { watch->look(); };
 }
 
 Group::~Group() {
@@ -235,7 +233,7 @@ std::vector<torch::Tensor> Group::allocate(const std::vector<Extent>& extents) {
           [backends = backends_.get()](const torch::Tensor& tensor) {
             return backends->sum_over_leaders(tensor);
           });
-      backends_->shared->on_long_wait(backends_->on_long_wait);
+      backends_->shared->on_long_wait([watch = rendezvous.watch.get()] { watch->look(); });
       shared = backends_->shared->tensors();
     }
   }
@@ -252,13 +250,6 @@ std::vector<torch::Tensor> Group::allocate(const std::vector<Extent>& extents) {
 
 bool Group::shares_memory() const {
   return backends_->shared != nullptr;
-}
-
-void Group::on_long_wait(std::function<void()> call) {
-  if (backends_->shared) {
-    backends_->shared->on_long_wait(call);
-  }
-  backends_->on_long_wait = std::move(call);
 }
 
 int Group::size() const {

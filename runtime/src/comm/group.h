@@ -8,7 +8,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -83,9 +82,6 @@ public:
   std::vector<torch::Tensor> allocate(const std::vector<Extent>& extents);
   /// Whether tensors of allocate() lie in shared memory.
   bool shares_memory() const;
-  /// Called about every second while a reduction in shared memory waits for other processes, by the
-  /// waiting thread; what it throws ends the wait.
-  void on_long_wait(std::function<void()> call);
   /// The number of processes.
   int size() const;
 
