@@ -90,6 +90,9 @@ bool must_load(const Variables& variables) {
 
 void set_environment(int count, int rank, int port, const std::string& folder,
                      const Variables& variables) {
+  // The test is chosen already.
+  unsetenv("GTEST_TOTAL_SHARDS");
+  unsetenv("GTEST_SHARD_INDEX");
   setenv(child_mark, std::to_string(count).c_str(), 1);
   setenv(folder_mark, folder.c_str(), 1);
   setenv("OMP_NUM_THREADS", "1", 1);
