@@ -21,8 +21,8 @@ struct Job {
 };
 
 // Starts two processes of which the first is to fail by itself with `text` in its output.
-void expect_error(const std::string& text, seconds within) {
-  const auto ended = start(2, {}, seconds(60));
+void expect_error(const std::string& text, seconds within, const Variables& variables = {}) {
+  const auto ended = start(2, variables, seconds(60));
   EXPECT_NE(ended[0].code, 0);
   EXPECT_NE(ended[0].code, -1) << "still running at the time limit";
   EXPECT_LT(ended[0].after, within);
@@ -30,20 +30,53 @@ void expect_error(const std::string& text, seconds within) {
   EXPECT_EQ(ended[0].output.find("without an active exception"), std::string::npos);
 }
 
-TEST(Failure, OfAProcessIsAnErrorOnTheOthers) {
-  if (!is_child()) {
-    expect_error("process 1 is gone", seconds(15));
-    return;
-  }
+const Variables over_sockets{{"ACCEL_SHARED_MEMORY", "off"}};
+
+// Process 1 is killed between its forward pass and its backward.
+void die_in_forward() {
   Job job;
   auto optimizer = job.accelerator.prepare(plain_sgd(job.net->parameters()));
   for (int step = 0; step < 5; ++step) {
+    const auto loss = job.loss();
     if (step == 3 && rank() == 1) {
       std::raise(SIGKILL);
     }
-    job.accelerator.backward(job.loss());
+    job.accelerator.backward(loss);
     optimizer.step();
   }
+}
+
+// Process 1 is killed in backward, when the last layer's gradients are on their way already.
+void die_in_reduction() {
+  Job job(accel::AcceleratorOptions().first_bucket_mb(1e-4).bucket_cap_mb(1e-4));
+  auto optimizer = job.accelerator.prepare(plain_sgd(job.net->parameters()));
+  for (int step = 0; step < 5; ++step) {
+    const auto loss = job.loss();
+    if (step == 3 && rank() == 1) {
+      job.net->first->weight.register_hook(
+          [](const torch::Tensor& /*gradient*/) { std::raise(SIGKILL); });
+    }
+    job.accelerator.backward(loss);
+    optimizer.step();
+  }
+}
+
+TEST(Failure, OfAProcessInTheForwardPassIsAnErrorOnTheOthers) {
+  is_child() ? die_in_forward() : expect_error("process 1 is gone", seconds(15));
+}
+
+TEST(Failure, OfAProcessInTheForwardPassIsAnErrorOverSockets) {
+  is_child() ? die_in_forward()
+             : expect_error("another process is gone", seconds(15), over_sockets);
+}
+
+TEST(Failure, OfAProcessInTheReductionIsAnErrorOnTheOthers) {
+  is_child() ? die_in_reduction() : expect_error("process 1 is gone", seconds(15));
+}
+
+TEST(Failure, OfAProcessInTheReductionIsAnErrorOverSockets) {
+  is_child() ? die_in_reduction()
+             : expect_error("another process is gone", seconds(15), over_sockets);
 }
 
 TEST(Failure, ThatIsAnExceptionEndsTheProcessAtOnce) {

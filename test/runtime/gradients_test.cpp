@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <limits>
+#include <thread>
 
 namespace accel_test {
 namespace {
@@ -317,6 +318,41 @@ TEST(Overlap, FirstReductionStartsBeforeTheLastGradientIsReady) {
     const auto synchroniser = state->synchronisers().at(0);
     EXPECT_GE(synchroniser->ready_at_first_launch(), 1U);
     EXPECT_LT(synchroniser->ready_at_first_launch(), net->parameters().size());
+  });
+}
+
+// As backward does where parameters lie on several devices, each of which has a thread.
+TEST(Hooks, OfSeveralThreadsKeepEachOthersGradients) {
+  run_in({2}, [] {
+    Pair pair;
+    auto optimizer = pair.accelerator.prepare(plain_sgd(pair.net->parameters()));
+    Net twin = make_net();
+    loss_on(twin, mine(rows(0))).backward();
+    loss_on(pair.bare, rows(0)).backward();
+    const auto state = accel::detail::State::get({});
+    const auto synchroniser = state->synchronisers().at(0);
+    synchroniser->begin();
+    synchroniser->launch_when_full();
+    state->in_backward = true;
+    // No thread touches another's tensors, whose reference counts would order them.
+    auto parameters = pair.net->parameters();
+    auto halves = gradients(twin->parameters());
+    std::vector<std::thread> threads;
+    for (size_t i = 0; i < parameters.size(); ++i) {
+      threads.emplace_back([&parameter = parameters[i], &half = halves[i].div_(2), i,
+                            listener = synchroniser.get()] {
+        parameter.mutable_grad() = listener->before_accumulation(i, half);
+        half.reset();
+        listener->after_accumulation(i);
+      });
+    }
+    for (auto& thread : threads) {
+      thread.join();
+    }
+    state->in_backward = false;
+    synchroniser->launch_all();
+    synchroniser->finish();
+    EXPECT_LE(pair.gradient_distance(), 1e-6);
   });
 }
 

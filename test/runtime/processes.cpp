@@ -66,7 +66,11 @@ bool must_load(const Variables& variables) {
       }
     }
   }
+#ifdef __SANITIZE_THREAD__
+  return true; // it looks no further in a forked process
+#else
   return access("/dev/nvidiactl", F_OK) == 0;
+#endif
 }
 
 [[noreturn]] void become(const std::string& test, FILE* output, bool load) {
