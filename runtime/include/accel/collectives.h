@@ -172,7 +172,9 @@ public:
   }
   /// The processes' lists joined to one, as in Accelerate. A collective.
   template <class T, class A> std::vector<T, A> gather_object(const std::vector<T, A>& list) const {
-    return gather_lists<std::vector<T, A>>([&list]() -> const std::vector<T, A>& { return list; });
+    const auto* given = &list;
+    return gather_lists<std::vector<T, A>>(
+        [given]() -> const std::vector<T, A>& { return *given; });
   }
 
   /// The object of process `from_process`, on every process. A collective.

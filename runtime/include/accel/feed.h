@@ -212,7 +212,7 @@ private:
       try {
         send_from_main(*state_, bytes, error);
       } catch (const std::exception&) {
-        // The others are told; here the error itself is worth more.
+        // The others were told, or their loss reports that itself; here the first error counts.
       }
       std::rethrow_exception(failure);
     }

@@ -6,7 +6,7 @@
 namespace accel {
 namespace detail {
 class State;
-}
+} // namespace detail
 
 /// While it lives on the process that goes first, the others wait in its constructor: what
 /// main_process_first() returns. Where the first process leaves by an exception, the others throw

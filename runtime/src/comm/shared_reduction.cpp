@@ -176,6 +176,7 @@ bool SharedReduction::advance() {
 void SharedReduction::add_slice(uint32_t number) {
   const size_t extent = order(me_, number).load(std::memory_order_relaxed);
   const size_t processes = neighbours_.local.size();
+  TORCH_INTERNAL_ASSERT(processes > 0);
   std::vector<std::byte*> copies;
   for (size_t local = 0; local < processes; ++local) {
     const size_t theirs = order(local, number).load(std::memory_order_relaxed);

@@ -110,7 +110,7 @@ std::optional<PlannedShare> RoundPlanner::whole_batch(const Batches& batches) co
 
 std::optional<PlannedShare> RoundPlanner::plan_whole(const Batches& batches) const {
   auto mine = whole_batch(batches);
-  if (division_.even_batches.value_or(false)) {
+  if (mine && division_.even_batches.value_or(false)) {
     mine->share.all_rows = mine->share.local_rows * division_.size;
   }
   return mine;

@@ -131,7 +131,7 @@ torch::Tensor broadcast(State& state, Record record, const torch::Tensor& tensor
 
 torch::Tensor pad(State& state, const Record& record, const torch::Tensor& tensor,
                   const PadOptions& options) {
-  const auto value = own_copy(tensor, record);
+  auto value = own_copy(tensor, record);
   if (state.size() == 1) {
     check_alone(record);
     return value;

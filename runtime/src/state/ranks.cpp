@@ -142,7 +142,7 @@ Ranks read_ranks() {
   if (has_size && has_rank) {
     return read_torchrun();
   }
-  const Ranks ranks = read_scheduler();
+  Ranks ranks = read_scheduler();
   if (ranks.launcher == Launcher::None) {
     if (has_rank && required_int("RANK", 0, most_processes) > 0) {
       throw std::runtime_error("accel: " + shown("RANK") +
