@@ -42,7 +42,7 @@ TEST(Accumulation, IsOneStepOnAllRowsOfTheWindow) {
 }
 
 // 22 rows in batches of 4 (the last one of 2), in windows of 4: the second window is short.
-void train_in_windows(int workers) {
+void train_in_windows(int workers, bool clear_first = false) {
   accel::Accelerator accelerator(windows_of(4).split_batches(true));
   Net net = make_net();
   Net bare = make_net();
@@ -55,9 +55,14 @@ void train_in_windows(int workers) {
   for (int epoch = 0; epoch < 2; ++epoch) {
     for (auto& batch : *loader) {
       auto micro_batch = accelerator.accumulate(net);
+      if (clear_first) {
+        optimizer.zero_grad();
+      }
       accelerator.backward(loss_of(net, batch));
       optimizer.step();
-      optimizer.zero_grad();
+      if (!clear_first) {
+        optimizer.zero_grad();
+      }
       steps += accelerator.sync_gradients() ? 1 : 0;
     }
     auto all = stacked(22);
@@ -79,6 +84,84 @@ TEST(Accumulation, OfAShortLastWindowIsOneStepOnItsRows) {
 
 TEST(Accumulation, OfAShortLastWindowWithWorkersIsOneStepOnItsRows) {
   run_in({1, 2}, [] { train_in_windows(1); });
+}
+
+TEST(Accumulation, IsTheSameWhereGradientsAreClearedBeforeBackward) {
+  run_in({1, 2}, [] { train_in_windows(0, /*clear_first=*/true); });
+}
+
+// As a GAN does: each optimizer clears, goes backward and steps in turn.
+TEST(Accumulation, KeepsTheWindowsOfSeveralOptimizersApart) {
+  run_in({1, 2}, [] {
+    accel::Accelerator accelerator(windows_of(2));
+    Net nets[] = {make_net(1), make_net(2)};
+    Net bare[] = {make_net(1), make_net(2)};
+    accelerator.prepare(nets[0]);
+    accelerator.prepare(nets[1]);
+    auto first = accelerator.prepare(plain_sgd(nets[0]->parameters()));
+    auto second = accelerator.prepare(plain_sgd(nets[1]->parameters()));
+    for (int set = 0; set < 4; ++set) {
+      auto micro_batch = accelerator.accumulate();
+      first.zero_grad();
+      accelerator.backward(loss_on(nets[0], mine(rows(set))));
+      first.step();
+      second.zero_grad();
+      accelerator.backward(loss_on(nets[1], mine(rows(set + 5))));
+      second.step();
+    }
+    for (const int i : {0, 1}) {
+      auto expected = plain_sgd(bare[i]->parameters());
+      for (const int window : {0, 2}) {
+        expected.zero_grad();
+        loss_on(bare[i], torch::cat({rows(window + 5 * i), rows(window + 1 + 5 * i)})).backward();
+        expected.step();
+      }
+      EXPECT_LE(distance(nets[i]->parameters(), bare[i]->parameters()), 1e-6);
+    }
+  });
+}
+
+TEST(Accumulation, LeftOpenByAnEarlyExitHoldsNothingBackAfterIt) {
+  run_in({1, 2}, [] {
+    accel::Accelerator accelerator(windows_of(3).split_batches(true));
+    Net net = make_net();
+    Net bare = make_net();
+    accelerator.prepare(net);
+    auto optimizer = accelerator.prepare(plain_sgd(net->parameters()));
+    auto loader = accelerator.make_data_loader<torch::data::samplers::SequentialSampler>(
+        stacked(12), torch::data::DataLoaderOptions(4));
+    for (auto& batch : *loader) {
+      auto micro_batch = accelerator.accumulate();
+      accelerator.backward(loss_of(net, batch));
+      break;
+    }
+    EXPECT_TRUE(accelerator.sync_gradients());
+    auto expected = plain_sgd(bare->parameters());
+    loss_on(bare, rows(0)).backward();
+    expected.step();
+    optimizer.zero_grad();
+    accelerator.backward(loss_on(net, mine(rows(0))));
+    optimizer.step();
+    EXPECT_LE(distance(net->parameters(), bare->parameters()), 1e-6);
+  });
+}
+
+// Batches of 12 and of 5 rows, cut by shard().
+TEST(Accumulation, OfBatchesMadeByHandWeighsByTheirRows) {
+  run_in({1, 2, 3}, [] {
+    accel::Accelerator accelerator(windows_of(2));
+    Net net = make_net();
+    Net bare = make_net();
+    accelerator.prepare(net);
+    auto optimizer = accelerator.prepare(plain_sgd(net->parameters()));
+    const std::vector<torch::Tensor> batches{rows(0), rows(1).narrow(0, 0, 5)};
+    for (const auto& batch : batches) {
+      auto micro_batch = accelerator.accumulate();
+      accelerator.backward(loss_on(net, accelerator.shard(batch)));
+    }
+    loss_on(bare, torch::cat(batches)).backward();
+    EXPECT_LE(distance(gradients(net->parameters()), gradients(bare->parameters())), 1e-6);
+  });
 }
 
 TEST(Accumulation, DropsAWindowThatAnEarlyExitLeftOpen) {

@@ -182,11 +182,11 @@ public:
   ///     }
   ///
   /// A window has gradient_accumulation_steps micro-batches (see AcceleratorOptions), fewer at the
-  /// end of the loader. Gradients are exchanged, clipping, step() and zero_grad() of prepared
-  /// optimizers act in its last one only. The result is that of one batch of all the window's rows,
-  /// in a short window too. Where an earlier pass over a loader was left within a window, that
-  /// window's gradients are dropped. Models may be named as Accelerate has it; it makes no
-  /// difference.
+  /// end of the loader. Gradients are exchanged, clipping and step() of prepared optimizers act in
+  /// its last one only; their zero_grad() leaves what the window has added up, wherever it stands.
+  /// The result is that of one batch of all the window's rows, in a short window too. Where an
+  /// earlier pass over a loader was left within a window, that window's gradients are dropped.
+  /// Models may be named as Accelerate has it; it makes no difference.
   template <class... Models> MicroBatch accumulate(const Models&...) const {
     return MicroBatch(state_);
   }

@@ -60,7 +60,7 @@ public:
   ~SinglePass() { end(); }
   void end();
   /// Says how many rows the batch has that is yielded now; to be called where loaders are to count.
-  void set_rows(int64_t rows) { rows_ = rows; }
+  void set_rows(int64_t rows);
 
 private:
   std::shared_ptr<State> state_;

@@ -20,6 +20,8 @@ namespace detail {
 /// The rows from first to before second that this process takes of a batch of `rows` rows that the
 /// program made; makes the share current. Nothing is taken on one process.
 std::pair<int64_t, int64_t> share_rows(State& state, int64_t rows);
+/// Whether the rows of batches matter: on several processes, and in accumulation windows.
+bool counts_rows(const State& state);
 bool non_blocking(const State& state);
 
 /// Throws where a sampler of libtorch's distributed ones divides the rows by itself.
@@ -106,7 +108,8 @@ public:
   /// processes: a tensor, or tensors and sequences in an Example, a tuple, a vector, a map or a
   /// class with the hook visit_fields (see PerRow), all of the same number of rows. Rows are cut in
   /// contiguous shares as even as they go; a process without any repeats those of process 0, with
-  /// weight zero. On one process nothing is cut.
+  /// weight zero. On one process nothing is cut (rows are counted if windows have several
+  /// micro-batches).
   ///
   /// Afterwards backward(), mean() and the others weigh by these rows, until the next batch of a
   /// loader or the next call: of several calls in a step the last one counts, so values that belong
@@ -114,7 +117,7 @@ public:
   /// where the parts have different numbers of rows. No collective.
   template <class T> std::decay_t<T> shard(T&& value) const {
     std::decay_t<T> mine = std::forward<T>(value);
-    if (num_processes() > 1) {
+    if (detail::counts_rows(*state_)) {
       const auto bounds = detail::share_rows(*state_, detail::count_rows(mine));
       detail::take_rows(mine, bounds.first, bounds.second);
     }

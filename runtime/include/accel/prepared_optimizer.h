@@ -18,8 +18,10 @@ std::shared_ptr<Preparation> prepare_optimizer(const std::shared_ptr<State>& sta
                                                torch::optim::Optimizer& optimizer);
 /// Tells it where its optimizer lives now.
 void attach(Preparation& preparation, torch::optim::Optimizer& optimizer);
-/// Whether the accumulation window goes on: then the optimizer neither steps nor clears gradients.
+/// Whether the accumulation window goes on: then the optimizer makes no step.
 bool is_accumulating(const Preparation& preparation);
+/// Whether the gradients are those of a window's earlier micro-batches, not to be cleared yet.
+bool keeps_gradients(const Preparation& preparation);
 /// Whether there are other processes.
 bool is_distributed(const Preparation& preparation);
 /// Makes the gradients equal on all processes, if they are not yet.
@@ -46,8 +48,9 @@ template <class O> struct IsPrepared : std::is_base_of<Prepared, O> {};
 /// A closure given to step() has its gradients synchronised and its loss averaged before the
 /// optimizer sees them.
 ///
-/// In an accumulation window (Accelerator::accumulate) that is not complete, step() and zero_grad()
-/// do nothing.
+/// In an accumulation window (Accelerator::accumulate) that is not complete, step() does nothing,
+/// and zero_grad() leaves what the window's micro-batches have added up: it may stand before
+/// backward or after step.
 ///
 /// Errors: step() throws c10::Error where the processes turn out to be at different points of the
 /// program or another process is gone. Not thread-safe, like `O` itself.
@@ -93,7 +96,7 @@ public:
 
   /// O::zero_grad with the same arguments.
   template <class... A> void zero_grad(A... arguments) {
-    if (!detail::is_accumulating(*preparation_)) {
+    if (!detail::keeps_gradients(*preparation_)) {
       O::zero_grad(arguments...);
     }
   }

@@ -35,6 +35,11 @@ void LoopShare::end() {
   state_->passes().end(this);
 }
 
+void SinglePass::set_rows(int64_t rows) {
+  rows_ = rows;
+  state_->passes().end_by_hand();
+}
+
 SinglePass::SinglePass(std::shared_ptr<State> state, std::function<bool()> at_end)
     : state_(std::move(state)) {
   state_->passes().begin(this, {std::move(at_end), [this] { return rows_; }});
@@ -96,8 +101,12 @@ std::pair<int64_t, int64_t> share_rows(State& state, int64_t rows) {
   share.local_rows = mine.second - mine.first;
   share.counted_rows = share.repeated ? 0 : share.local_rows;
   share.all_rows = rows;
-  state.passes().announce(&state, share);
+  state.passes().announce_by_hand(share);
   return mine;
+}
+
+bool counts_rows(const State& state) {
+  return state.size() > 1 || state.window().length() > 1;
 }
 
 bool non_blocking(const State& state) {

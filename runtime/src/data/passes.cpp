@@ -15,6 +15,7 @@ void Passes::announce(const void* pass, const Share& share) {
   const int64_t number = known == passes_.end() ? begun_++ : known->number;
   end(pass);
   passes_.push_back({pass, number, share, {}, false});
+  by_hand_.reset();
   if (!share.evaluation) {
     ++training_batches_;
   }
@@ -33,6 +34,9 @@ void Passes::end(const void* pass) {
 }
 
 std::optional<Share> Passes::share() const {
+  if (by_hand_) {
+    return by_hand_;
+  }
   for (auto pass = passes_.rbegin(); pass != passes_.rend(); ++pass) {
     if (!pass->paused && !pass->answers.at_end) {
       return pass->share;
@@ -42,6 +46,9 @@ std::optional<Share> Passes::share() const {
 }
 
 std::optional<int64_t> Passes::rows() const {
+  if (by_hand_) {
+    return by_hand_->all_rows;
+  }
   if (passes_.empty()) {
     return std::nullopt;
   }

@@ -11,8 +11,9 @@
 namespace accel::detail {
 
 /// On several processes, passes announce the share of each batch; the one announced last is the
-/// current one. On one process they announce nothing, and are asked. For the thread that runs the
-/// loops.
+/// current one. On one process they announce nothing, and are asked. A batch that the program made
+/// by hand belongs to no pass: its share holds until the next batch of a pass. For the thread that
+/// runs the loops.
 class Passes {
 public:
   /// What a pass on one process answers about its current batch.
@@ -26,10 +27,13 @@ public:
   /// Between two batches: the pass goes on, without a share for now.
   void pause(const void* pass);
   void end(const void* pass);
+  void announce_by_hand(const Share& share) { by_hand_ = share; }
+  /// A pass on one process yields a batch.
+  void end_by_hand() { by_hand_.reset(); }
 
-  /// The current share; nothing outside of loops and on one process.
+  /// The current share; nothing outside of loops, and on one process, unless by hand.
   std::optional<Share> share() const;
-  /// The rows of the current batch over all processes; nothing outside of loops.
+  /// The rows of the current batch over all processes; nothing outside of loops, unless by hand.
   std::optional<int64_t> rows() const;
   /// Whether the innermost loop is at its last batch, as far as its loader knows.
   bool at_end() const;
@@ -47,6 +51,7 @@ private:
     bool paused = false;
   };
   std::vector<Pass> passes_;
+  std::optional<Share> by_hand_;
   int64_t begun_ = 0;
   int64_t training_batches_ = 0;
 };

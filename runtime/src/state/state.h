@@ -66,6 +66,8 @@ public:
   Share current_share() const;
   bool in_loop() const { return passes_.share().has_value(); }
 
+  /// Whether the accumulation window goes on after this micro-batch.
+  bool accumulates() const { return window_.accumulates(passes_.number()); }
   /// The accumulation window under way.
   Window& window() { return window_; }
   const Window& window() const { return window_; }

@@ -57,7 +57,7 @@ void Accelerator::backward(const torch::Tensor& loss, const torch::Tensor& gradi
 }
 
 bool Accelerator::sync_gradients() const {
-  return state_->window().syncs();
+  return !state_->accumulates();
 }
 
 int64_t Accelerator::gradient_accumulation_steps() const {

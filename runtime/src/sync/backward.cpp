@@ -11,6 +11,7 @@ namespace accel::detail {
 namespace {
 
 using Synchronisers = std::vector<std::shared_ptr<Synchroniser>>;
+using Preparations = std::vector<std::shared_ptr<Preparation>>;
 
 Synchronisers with_parameters(State& state) {
   Synchronisers chosen;
@@ -78,8 +79,8 @@ Window::Weights weights_of(State& state, const Loss& loss, bool exchanges) {
   }
   if (loss.divisor == Divisor::Nothing) {
     weights = window.weigh_sum();
-  } else if (window.inside() && !window.syncs()) {
-    weights = window.weigh_count(loss.count * whole);
+  } else if (window.inside() && state.accumulates()) {
+    static_cast<void>(window.local_count(loss.count * whole));
   } else {
     TORCH_CHECK(exchanges,
                 "accel: backward(loss, count) was called in a no_sync() scope, where the "
@@ -148,19 +149,22 @@ void backward(State& state, const Loss& loss) {
       !state.current_share().evaluation || state.size() == 1,
       "accel: backward() was called inside the loop over an evaluation loader, or in a last "
       "round where even_batches(false) leaves some process without a batch");
-  Window& window = state.window();
+  const bool in_window = state.window().inside();
+  const bool accumulates = in_window && state.accumulates();
   const bool held_back = state.held_back > 0 && !state.sync_next;
-  const bool exchanges = window.syncs() && !held_back;
+  const bool exchanges = !accumulates && !held_back;
   state.last_reduction = loss.divisor == Divisor::Rows ? Mean : Sum;
   state.last_count = 1;
-  if (window.continues()) {
-    for (const auto& preparation : state.preparations()) {
-      preparation->check_remembered();
-    }
+  const auto preparations = in_window ? state.preparations() : Preparations{};
+  for (const auto& preparation : preparations) {
+    preparation->check_kept();
   }
   const Window::Weights weights = weights_of(state, loss, exchanges);
-  if (weights.before != 1.0) {
+  if (in_window && weights.before != 1.0) {
     scale_gradients(state, weights.before);
+  }
+  for (const auto& preparation : preparations) {
+    preparation->begin_backward();
   }
   if (state.size() > 1 && exchanges) {
     state.sync_next = false;
@@ -168,10 +172,8 @@ void backward(State& state, const Loss& loss) {
   } else {
     run_alone(state, loss, weights.loss);
   }
-  if (window.inside()) {
-    for (const auto& preparation : state.preparations()) {
-      preparation->remember_gradients(/*any=*/!window.syncs());
-    }
+  for (const auto& preparation : preparations) {
+    preparation->end_backward(/*more=*/accumulates);
   }
 }
 

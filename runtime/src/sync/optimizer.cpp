@@ -45,7 +45,11 @@ void attach(Preparation& preparation, torch::optim::Optimizer& optimizer) {
 }
 
 bool is_accumulating(const Preparation& preparation) {
-  return !preparation.state().window().syncs();
+  return preparation.state().accumulates();
+}
+
+bool keeps_gradients(const Preparation& preparation) {
+  return preparation.keeps_gradients();
 }
 
 bool is_distributed(const Preparation& preparation) {

@@ -36,31 +36,64 @@ void Preparation::for_each_gradient(const std::function<void(torch::Tensor&)>& a
 
 void Preparation::drop_gradients() {
   for_each_gradient([](torch::Tensor& parameter) { parameter.mutable_grad() = torch::Tensor(); });
-  remembered_.clear();
+  kept_.clear();
 }
 
-void Preparation::remember_gradients(bool any) {
-  remembered_.clear();
-  if (!any) {
+bool Preparation::Noted::is_unchanged() const {
+  const torch::Tensor& now = parameter.grad();
+  return now.unsafeGetTensorImpl() == gradient._unsafe_get_target() &&
+         static_cast<int64_t>(now._version()) == version;
+}
+
+std::vector<Preparation::Noted> Preparation::note_all() {
+  std::vector<Noted> all;
+  for_each_gradient([&all](torch::Tensor& parameter) {
+    const torch::Tensor& gradient = parameter.grad();
+    all.push_back({parameter, WeakTensor(gradient.getIntrusivePtr()),
+                   static_cast<int64_t>(gradient._version())});
+  });
+  return all;
+}
+
+void Preparation::check_kept() const {
+  if (!keeps_gradients()) {
     return;
   }
-  for_each_gradient([this](torch::Tensor& parameter) {
-    remembered_.push_back({parameter, static_cast<int64_t>(parameter.grad()._version())});
-  });
-}
-
-void Preparation::check_remembered() const {
-  for (const Remembered& kept : remembered_) {
+  for (const Noted& kept : kept_) {
     const torch::Tensor& gradient = kept.parameter.grad();
     const bool cleared =
-        !gradient.defined() || (static_cast<int64_t>(gradient._version()) != kept.version &&
-                                gradient.layout() == torch::kStrided && is_all_zero(gradient));
+        !gradient.defined() ||
+        (!kept.is_unchanged() && gradient.layout() == torch::kStrided && is_all_zero(gradient));
     TORCH_CHECK(!cleared, "accel: the gradient of a parameter of shape ", kept.parameter.sizes(),
                 " was cleared inside an accumulation window, which would lose micro-batches. Call "
-                "zero_grad() of the prepared optimizer itself (it waits for the window's end), not "
-                "of the model nor through a reference to torch::optim::Optimizer, or call it only "
-                "where accelerator.sync_gradients() is true.");
+                "zero_grad() of the prepared optimizer itself (it leaves what a window adds up), "
+                "not of the model nor through a reference to torch::optim::Optimizer, or call it "
+                "only where accelerator.sync_gradients() is true, after step().");
   }
+}
+
+void Preparation::begin_backward() {
+  before_ = note_all();
+}
+
+void Preparation::end_backward(bool more) {
+  auto now = note_all();
+  const bool reached = now.size() != before_.size() ||
+                       std::any_of(before_.begin(), before_.end(),
+                                   [](const Noted& noted) { return !noted.is_unchanged(); });
+  before_.clear();
+  if (!reached) {
+    return;
+  }
+  kept_.clear();
+  if (more) {
+    kept_ = std::move(now);
+    kept_in_ = state_->passes().number();
+  }
+}
+
+bool Preparation::keeps_gradients() const {
+  return !kept_.empty() && kept_in_ == state_->passes().number();
 }
 
 void with_settled_gradients(State& state, const std::vector<torch::Tensor>& parameters,
@@ -84,6 +117,9 @@ void with_settled_gradients(State& state, const std::vector<torch::Tensor>& para
 void scale_gradients(State& state, double factor) {
   std::unordered_set<c10::TensorImpl*> scaled;
   for (const auto& preparation : state.preparations()) {
+    if (!preparation->keeps_gradients()) {
+      continue;
+    }
     if (preparation->synchroniser()) {
       preparation->synchroniser()->scale_local(factor);
       continue;

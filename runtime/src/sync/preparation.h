@@ -30,22 +30,36 @@ public:
   void for_each_gradient(const std::function<void(torch::Tensor&)>& action);
   /// Forgets all gradients.
   void drop_gradients();
-  /// Remembers the gradients that a micro-batch leaves for the next one, if it leaves any.
-  void remember_gradients(bool any);
-  /// Throws where one of them was cleared since.
-  void check_remembered() const;
+
+  // Around the backward of a micro-batch, in this order.
+  /// Throws where gradients that the window keeps were cleared since.
+  void check_kept() const;
+  /// Notes the gradients as they are.
+  void begin_backward();
+  /// Where the backward reached any: they are kept for the window's next micro-batch (`more`), or
+  /// complete.
+  void end_backward(bool more);
+  /// Whether the window under way keeps gradients.
+  bool keeps_gradients() const;
 
 private:
-  // A gradient that is to be there at the next micro-batch.
-  struct Remembered {
+  using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
+  // A gradient as it was.
+  struct Noted {
     torch::Tensor parameter;
+    // Weak: a second owner of a gradient would have the next one copied.
+    WeakTensor gradient;
     int64_t version;
+    bool is_unchanged() const;
   };
+  std::vector<Noted> note_all();
 
   std::shared_ptr<State> state_;
   torch::optim::Optimizer* optimizer_;
   std::shared_ptr<Synchroniser> synchroniser_;
-  std::vector<Remembered> remembered_;
+  std::vector<Noted> before_;
+  std::vector<Noted> kept_;
+  int64_t kept_in_ = -1; // the pass
 };
 
 /// Runs `action`, which reads and changes the parameters' gradients alike on all processes, when

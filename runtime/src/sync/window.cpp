@@ -64,11 +64,6 @@ Window::Weights Window::weigh_sum() {
   return {};
 }
 
-Window::Weights Window::weigh_count(double count) {
-  local_count(count);
-  return {};
-}
-
 double Window::local_count(double count) {
   if (!inside_) {
     return count;
@@ -84,7 +79,7 @@ double Window::local_count(double count) {
 Window::Weights Window::weigh_total_count(double total) {
   Weights weights;
   weights.loss = 1 / total;
-  weights.before = inside_ ? 1 / total : 1;
+  weights.before = weights.loss;
   return weights;
 }
 

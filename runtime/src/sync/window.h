@@ -30,10 +30,10 @@ public:
   bool begin(int64_t pass, bool last);
   void end() { inside_ = false; }
   bool inside() const { return inside_; }
-  /// Whether gradients are exchanged in this micro-batch and steps are made after it.
-  bool syncs() const { return syncs_; }
-  /// Whether an earlier micro-batch of this window has left gradients.
-  bool continues() const { return inside_ && index_ > 1; }
+  /// Whether more of the window's micro-batches are to come, so that gradients are not exchanged
+  /// and no step is made. `pass`: the one under way; a window that it doesn't belong to was left
+  /// open by an early exit and is over.
+  bool accumulates(int64_t pass) const { return !syncs_ && pass == pass_; }
 
   /// What a loss is multiplied by, besides its share of the round, and what the gradients that are
   /// there already are.
@@ -44,10 +44,9 @@ public:
   /// For a loss that is a mean over its part of `all_rows` rows.
   Weights weigh_rows(int64_t all_rows);
   Weights weigh_sum();
-  /// For a sum over `count`, of this process: to be called where there is nothing to exchange yet.
-  Weights weigh_count(double count);
-  /// The window's counts on this process, to be added up over the processes; then for their total.
+  /// For a sum with a count: takes this process's count, returns the window's on this process.
   double local_count(double count);
+  /// When the window ends, for the total of those over the processes.
   Weights weigh_total_count(double total);
 
 private:
