@@ -1,6 +1,5 @@
 // The same loop with accel, as accel-rewrite would leave it.
-#include "meter.h"
-#include "models.h"
+#include "loop.h"
 #include "trace.h"
 
 #include <accel/accel.h>
@@ -11,7 +10,6 @@ int main(int argc, char** argv) {
   accel::Accelerator accelerator;
   const int rank = accelerator.process_index();
   const int processes = accelerator.num_processes();
-  const bench::Rows rows;
   auto net = bench::make_net(options.model);
   accelerator.prepare(net);
   auto optimizer = accelerator.prepare(bench::make_optimizer(*net));
@@ -24,21 +22,13 @@ int main(int argc, char** argv) {
     optimizer.step();
     return meter.next(loss);
   };
-  bool more = true;
-  if (options.loader) {
-    auto loader = accelerator.make_data_loader<torch::data::samplers::SequentialSampler>(
-        bench::Rows().map(torch::data::transforms::Stack<>()), static_cast<size_t>(options.batch));
-    while (more) {
-      for (auto& batch : *loader) {
-        if (!(more = step(batch))) {
-          break;
-        }
-      }
-    }
-  }
-  while (more) {
-    more = step(rows.batch(meter.step(), options.batch, rank, processes));
-  }
+  bench::run(
+      options, meter, rank, processes,
+      [&](auto dataset, size_t batch) {
+        return accelerator.make_data_loader<torch::data::samplers::SequentialSampler>(
+            std::move(dataset), batch);
+      },
+      step);
   trace.write();
   meter.report();
 }
