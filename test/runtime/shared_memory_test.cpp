@@ -1,74 +1,14 @@
 // Gradients are added up through memory that the processes of a machine share: the same bits
 // everywhere, and an error, soon, where a process doesn't do its part.
-#include "models.h"
-
-#include "comm/group.h"
-#include "state/state.h"
+#include "shared_memory.h"
 
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <sched.h>
-#include <sys/mount.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 namespace accel_test {
 namespace {
-
-using accel::Sum;
-using accel::detail::Extent;
-using accel::detail::Group;
-using std::chrono::milliseconds;
-using std::chrono::seconds;
-
-std::unique_ptr<Group> make_group(const accel::AcceleratorOptions& options = {}) {
-  return accel::detail::State::get(options)->new_group("test");
-}
-
-std::vector<Extent> floats(const std::vector<int64_t>& sizes) {
-  std::vector<Extent> extents;
-  for (const int64_t size : sizes) {
-    extents.push_back({size});
-  }
-  return extents;
-}
-
-// What process `process` has for a tensor in a step: anything, but known to all.
-torch::Tensor addend(const Extent& extent, int process, int64_t step) {
-  torch::manual_seed(static_cast<uint64_t>(extent.numel * 1000 + step * 10 + process));
-  const auto real = c10::isComplexType(extent.dtype) ? extent.dtype : torch::kFloat;
-  return torch::randn({extent.numel}, torch::TensorOptions(real)).to(extent.dtype);
-}
-
-torch::Tensor sum_in_order(const Extent& extent, int64_t step) {
-  const bool half = c10::elementSize(extent.dtype) == 2;
-  const auto dtype = half ? torch::kFloat : extent.dtype;
-  torch::Tensor sum = addend(extent, 0, step).to(dtype);
-  for (int process = 1; process < processes(); ++process) {
-    sum = sum + addend(extent, process, step).to(dtype);
-  }
-  return sum.to(extent.dtype);
-}
-
-void reduce_all(Group& group, const std::vector<torch::Tensor>& tensors) {
-  std::vector<accel::detail::Pending> pending;
-  pending.reserve(tensors.size());
-  for (const auto& tensor : tensors) {
-    pending.push_back(group.all_reduce(tensor, Sum));
-  }
-  for (auto& one : pending) {
-    one.wait("a reduction");
-  }
-}
-
-// Ends a process whose group may be broken, without leaving it in order.
-[[noreturn]] void end_process() {
-  std::fflush(nullptr);
-  std::_Exit(testing::Test::HasFailure() ? 1 : 0);
-}
 
 TEST(SharedMemory, SumsAreThoseOfTheProcessesInOrderBitForBit) {
   run_in({2, 3},
@@ -104,26 +44,6 @@ TEST(SharedMemory, SumsAreThoseOfTheProcessesInOrderBitForBit) {
            EXPECT_EQ(tensors[3][10].item<int>(), processes() - 1);
          },
          {{"ACCEL_SHARED_MEMORY", "on"}});
-}
-
-// Processes that take turns at being late, and write to their tensors as soon as they may.
-void race(Group& group, const std::vector<torch::Tensor>& tensors, int steps) {
-  for (int step = 0; step < steps; ++step) {
-    if (step % 7 == rank()) {
-      std::this_thread::sleep_for(std::chrono::microseconds(step * 13 % 500));
-    }
-    std::vector<accel::detail::Pending> pending;
-    for (const auto& tensor : tensors) {
-      tensor.fill_(step + rank());
-      pending.push_back(group.all_reduce(tensor, Sum));
-    }
-    for (size_t i = 0; i < tensors.size(); ++i) {
-      pending[i].wait("a reduction");
-      const int expected = processes() * step + processes() * (processes() - 1) / 2;
-      ASSERT_EQ(tensors[i].min().item<int>(), expected) << "step " << step << ", tensor " << i;
-      ASSERT_EQ(tensors[i].max().item<int>(), expected) << "step " << step << ", tensor " << i;
-    }
-  }
 }
 
 TEST(SharedMemory, IsNotTouchedByAProcessThatRunsAhead) {
@@ -216,162 +136,6 @@ TEST(SharedMemory, LivesAsLongAsItsLastTensor) {
     again.clear();
     EXPECT_EQ(shared_pieces(), 0);
   });
-}
-
-// In the processes of a test whose memory can't be shared: the sums are right all the same.
-void expect_sums_without_sharing() {
-  const auto group = make_group();
-  const auto tensors = group->allocate(floats({1 << 20, 5}));
-  EXPECT_FALSE(group->shares_memory());
-  race(*group, tensors, 3);
-  const auto more = make_group();
-  race(*more, more->allocate(floats({7})), 1);
-}
-
-// Starts two processes, which are to succeed, and counts the notes of the main one with `text`.
-int notes_with(const std::string& text, const Variables& variables = {}) {
-  const auto ended = start(2, variables);
-  for (const auto& process : ended) {
-    EXPECT_EQ(process.code, 0) << process.output;
-  }
-  EXPECT_EQ(ended[1].output.find("accel: "), std::string::npos) << ended[1].output;
-  const std::string& output = ended[0].output;
-  int notes = 0;
-  for (size_t at = output.find("accel: "); at != std::string::npos;
-       at = output.find("accel: ", at + 1)) {
-    ++notes;
-  }
-  EXPECT_TRUE(notes == 0 || output.find(text) != std::string::npos) << output;
-  return notes;
-}
-
-TEST(WithoutSharedMemory, WhereItIsSwitchedOffNothingIsSaid) {
-  if (!is_child()) {
-    EXPECT_EQ(notes_with("", {{"ACCEL_SHARED_MEMORY", "off"}}), 0);
-    return;
-  }
-  expect_sums_without_sharing();
-}
-
-TEST(WithoutSharedMemory, AChoiceThatIsNoneIsAnErrorThatNamesTheVariable) {
-  run_in(
-      {1},
-      [] {
-        try {
-          accel::detail::State::get({});
-          FAIL() << "no error";
-        } catch (const std::runtime_error& error) {
-          EXPECT_NE(std::string(error.what()).find("ACCEL_SHARED_MEMORY=maybe"), std::string::npos)
-              << error.what();
-        }
-      },
-      {{"ACCEL_SHARED_MEMORY", "maybe"}});
-}
-
-void leave_no_room() {
-  const rlimit limit{1 << 20, 1 << 20};
-  setrlimit(RLIMIT_FSIZE, &limit);
-}
-
-TEST(WithoutSharedMemory, WhereOneProcessCanMakeNoneAllTakeTheOtherWayWithOneNote) {
-  if (!is_child()) {
-    EXPECT_EQ(notes_with("process 1: the limit on the size of files (ulimit -f) is below 9 MiB"),
-              1);
-    return;
-  }
-  if (rank() == 1) {
-    leave_no_room();
-  }
-  expect_sums_without_sharing();
-}
-
-TEST(WithoutSharedMemory, WhereItIsInsistedOnEveryProcessSaysWhyNot) {
-  run_in({2},
-         [] {
-           if (rank() == 1) {
-             leave_no_room();
-           }
-           const auto group = make_group();
-           try {
-             const auto tensors = group->allocate(floats({1 << 20}));
-             FAIL() << "no error";
-           } catch (const c10::Error& error) {
-             const std::string text = error.what();
-             EXPECT_NE(text.find("ACCEL_SHARED_MEMORY=on"), std::string::npos) << text;
-             EXPECT_NE(text.find("process 1: the limit"), std::string::npos) << text;
-           }
-         },
-         {{"ACCEL_SHARED_MEMORY", "on"}});
-}
-
-// A namespace of this process's own, with a file system of its own over `folder`; false where that
-// isn't permitted.
-bool hide(const char* folder, const char* type, int flags, const char* options) {
-  return unshare(flags) == 0 && mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-         (folder == nullptr || mount("none", folder, type, 0, options) == 0);
-}
-
-bool may_hide() {
-  const pid_t child = fork();
-  if (child == 0) {
-    _exit(hide("/dev/shm", "tmpfs", CLONE_NEWNS, "size=4k") ? 0 : 1);
-  }
-  int status = 1;
-  waitpid(child, &status, 0);
-  return status == 0;
-}
-
-#define SKIP_WHERE_NAMESPACES_ARE_NOT_PERMITTED()                                                  \
-  if (!may_hide()) {                                                                               \
-    GTEST_SKIP() << "this user may not make mount namespaces";                                     \
-  }
-
-TEST(SharedMemory, NeedsNoRoomInDevShm) {
-  if (!is_child()) {
-    SKIP_WHERE_NAMESPACES_ARE_NOT_PERMITTED()
-  }
-  run_in({2}, [] {
-    ASSERT_TRUE(hide("/dev/shm", "tmpfs", CLONE_NEWNS, "size=4k"));
-    const auto group = make_group();
-    const auto tensors = group->allocate(floats({1 << 20, 5}));
-    EXPECT_TRUE(group->shares_memory());
-    race(*group, tensors, 3);
-  });
-}
-
-TEST(WithoutSharedMemory, WhereOneProcessHasNoProcAllTakeTheOtherWay) {
-  if (!is_child()) {
-    SKIP_WHERE_NAMESPACES_ARE_NOT_PERMITTED()
-    EXPECT_EQ(notes_with("process 1: /proc"), 1);
-    return;
-  }
-  if (rank() == 1) {
-    ASSERT_TRUE(hide("/proc", "tmpfs", CLONE_NEWNS, "size=4k"));
-  }
-  expect_sums_without_sharing();
-  end_process(); // a search for leaks would need /proc
-}
-
-// As in two containers of one machine: each process has numbers and a /proc of its own.
-TEST(WithoutSharedMemory, InContainersOfOneMachineThatIsFoundOutAndSaid) {
-  if (!is_child()) {
-    SKIP_WHERE_NAMESPACES_ARE_NOT_PERMITTED()
-    EXPECT_EQ(notes_with("processes 0 and 1 are on one machine, but can't reach"), 1);
-    return;
-  }
-  ASSERT_TRUE(hide(nullptr, nullptr, CLONE_NEWNS | CLONE_NEWPID, nullptr));
-  const pid_t child = fork(); // the first process of the new namespace
-  if (child == 0) {
-    if (mount("none", "/proc", "proc", 0, nullptr) != 0) {
-      ADD_FAILURE() << "no /proc";
-    }
-    expect_sums_without_sharing();
-    end_process();
-  }
-  int status = 1;
-  waitpid(child, &status, 0);
-  EXPECT_EQ(status, 0);
-  end_process();
 }
 
 // In a process whose reduction is to fail with `text`.
