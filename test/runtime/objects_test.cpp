@@ -68,6 +68,14 @@ struct Point {
   double x = 0;
   int y = 0;
 };
+template <class Visitor> void visit_fields(Point& point, Visitor&& visit) {
+  visit(point.x, point.y);
+}
+
+// Bytes of it might be the address of something.
+struct Closed {
+  int number = 0;
+};
 
 TEST(Object, OfEveryTypeComesBack) {
   expect_kept(7);
@@ -90,6 +98,7 @@ TEST(Object, OfEveryTypeComesBack) {
   expect_kept(torch::optional<double>(0.5));
   EXPECT_EQ(there_and_back(Point{1.5, 2}).y, 2);
   EXPECT_EQ(there_and_back(Date(31)).day(), 31);
+  EXPECT_THROW(there_and_back(Closed{1}), c10::Error);
 }
 
 TEST(Object, KeepsTensorsOfEveryKind) {

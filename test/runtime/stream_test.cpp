@@ -318,7 +318,7 @@ TEST(Dispatch, TellsEveryProcessWhatWentWrongOnProcessZero) {
   });
 }
 
-TEST(Wire, BringsBackWhatWasWritten) {
+TEST(Serialiser, BringsBackWhatWasWritten) {
   using Everything =
       std::tuple<torch::Tensor, torch::Tensor, std::vector<data::Example<>>, data::TensorExample,
                  std::vector<bool>, std::list<int>, std::array<float, 2>, std::string,
@@ -335,11 +335,11 @@ TEST(Wire, BringsBackWhatWasWritten) {
   std::get<10>(sent).names = {"x"};
   std::get<10>(sent).mask = torch::ones({1});
   std::get<10>(sent).untold = 3;
-  accel::detail::WireWriter writer;
+  accel::ByteWriter writer;
   writer.write(sent);
   const std::string bytes = writer.take();
   Everything got;
-  accel::detail::WireReader(bytes).read(got);
+  accel::ByteReader(bytes).read(got);
   EXPECT_TRUE(torch::equal(std::get<0>(got), std::get<0>(sent)));
   EXPECT_FALSE(std::get<1>(got).defined());
   EXPECT_EQ(std::get<2>(got)[0].data.scalar_type(), torch::kBFloat16);
@@ -354,9 +354,10 @@ TEST(Wire, BringsBackWhatWasWritten) {
   EXPECT_EQ(std::get<10>(got).names, std::get<10>(sent).names);
   EXPECT_TRUE(std::get<10>(got).mask.has_value());
   EXPECT_EQ(std::get<10>(got).untold, 0);
-  EXPECT_THROW(accel::detail::WireReader(bytes.substr(0, 40)).read(got), c10::Error);
+  const std::string half = bytes.substr(0, 40);
+  EXPECT_THROW(accel::ByteReader(half).read(got), c10::Error);
   auto sparse = torch::eye(2).to_sparse();
-  EXPECT_THROW(accel::detail::WireWriter().write(sparse), c10::Error);
+  EXPECT_THROW(accel::ByteWriter().write(sparse), c10::Error);
 }
 
 } // namespace

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <accel/rows.h>
+#include <accel/serialise.h>
 #include <accel/sharding.h>
-#include <accel/wire.h>
 
 #include <torch/data/dataloader_options.h>
 #include <torch/data/samplers/sequential.h>
@@ -32,9 +32,9 @@ namespace detail {
 Division make_division(const LoaderContext& context, size_t batch_size, bool drop_last,
                        LoaderUse use);
 
-/// Replaces `bytes` on every process by those of process 0. Where `error` isn't empty there, all of
-/// them throw. A collective.
-void send_from_main(State& state, std::string& bytes, const std::string& error);
+/// The bytes that process 0 makes of its next batches, on every process; where it can't make them,
+/// all of them throw. A collective.
+std::string batches_of_main(State& state, const std::function<std::string()>& make);
 
 /// A sampler of which every process draws the same requests by itself: it says so by a member
 /// `static constexpr bool agreed = true`. Any other order is process 0's.
@@ -193,33 +193,31 @@ private:
 
   Round receive() {
     Round round;
-    std::string bytes;
-    std::string error;
     std::exception_ptr failure;
-    if (division_.rank == 0) {
+    const auto make = [&] {
       try {
         round = reader_.next(division_.batches_a_round(), read_);
-        WireWriter writer;
-        writer.write_number(round.last);
+        ByteWriter writer;
+        writer.write(round.last);
         writer.write(round.batches);
-        bytes = writer.take();
-      } catch (const std::exception& problem) {
+        return writer.take();
+      } catch (...) {
         failure = std::current_exception();
-        error = *problem.what() != '\0' ? problem.what() : "unknown error";
+        throw;
       }
-    }
-    if (failure) {
-      try {
-        send_from_main(*state_, bytes, error);
-      } catch (const std::exception&) {
-        // The others were told, or their loss reports that itself; here the first error counts.
+    };
+    std::string bytes;
+    try {
+      bytes = batches_of_main(*state_, make);
+    } catch (...) {
+      if (failure) {
+        std::rethrow_exception(failure); // rather than what the others were told of it
       }
-      std::rethrow_exception(failure);
+      throw;
     }
-    send_from_main(*state_, bytes, error);
     if (division_.rank != 0) {
-      WireReader reader(bytes);
-      round.last = reader.read_number<bool>();
+      ByteReader reader(bytes);
+      reader.read(round.last);
       reader.read(round.batches);
     }
     return round;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 namespace accel {
@@ -17,18 +18,23 @@ namespace accel {
 class ByteWriter;
 class ByteReader;
 
+namespace detail {
+/// Throws c10::Error.
+[[noreturn]] void refuse_to_send(const std::type_info& type);
+} // namespace detail
+
 /// How a type becomes bytes and comes back. Known are numbers, enums, strings, tensors, Example,
 /// pair, tuple, array, optional, the standard containers (vector, deque, list, map, set, their
-/// unordered forms), any nesting of those, classes with the hook of accel/visit.h, and
-/// trivially copyable classes, which must hold no pointers. Other types are taught by specialising
-/// this template:
+/// unordered forms), any nesting of those, and classes with the hook of accel/visit.h. Other types
+/// are taught by specialising this template:
 ///
 ///     template <> struct accel::Serialiser<Date> {
 ///       static void write(ByteWriter& out, const Date& date) { out.write(date.days()); }
 ///       static void read(ByteReader& in, Date& date) { date = Date(in.read<int>()); }
 ///     };
 ///
-/// A value is read into a default-constructed one. Tensors arrive detached, on the CPU.
+/// A value is read into a default-constructed one. Tensors, dense ones, arrive detached, on the
+/// CPU. What can't be sent throws c10::Error when it is to be.
 template <class T, class = void> struct Serialiser;
 
 /// Collects the bytes of values.
@@ -50,9 +56,13 @@ public:
   explicit ByteReader(const std::string& bytes) : bytes_(bytes) {}
   template <class T> void read(T& value) { Serialiser<T>::read(*this, value); }
   template <class T> T read() {
-    T value{};
-    read(value);
-    return value;
+    if constexpr (std::is_default_constructible_v<T>) {
+      T value{};
+      read(value);
+      return value;
+    } else {
+      detail::refuse_to_send(typeid(T));
+    }
   }
   void raw(void* data, size_t bytes);
 
@@ -126,16 +136,15 @@ template <> struct Serialiser<std::string> {
 template <class T, class> struct Serialiser {
   static constexpr detail::Form form = detail::form_of<T>();
   static constexpr bool is_range = form == detail::Form::Range || form == detail::Form::Map;
-  static_assert(!is_range || detail::CanInsert<T>::value || detail::IsArray<T>::value,
-                "accel: a view of other memory can't be sent; make a container of it");
-  static_assert(form != detail::Form::Other ||
-                    (std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> &&
-                     !std::is_member_pointer_v<T>),
-                "accel: this type can't be sent as it is; give it a visit_fields or specialise "
-                "accel::Serialiser for it");
+  // Not: a view of other memory, nor a class that shows nothing, which may hold pointers.
+  static constexpr bool sendable =
+      is_range ? detail::CanInsert<T>::value || detail::IsArray<T>::value
+               : form != detail::Form::Other || std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
   static void write(ByteWriter& out, const T& value) {
-    if constexpr (form == detail::Form::Tensor) {
+    if constexpr (!sendable) {
+      detail::refuse_to_send(typeid(T));
+    } else if constexpr (form == detail::Form::Tensor) {
       detail::write_tensor(out, value);
     } else if constexpr (form == detail::Form::Other) {
       out.raw(&value, sizeof(T));
@@ -154,7 +163,9 @@ template <class T, class> struct Serialiser {
   }
 
   static void read(ByteReader& in, T& value) {
-    if constexpr (form == detail::Form::Tensor) {
+    if constexpr (!sendable) {
+      detail::refuse_to_send(typeid(T));
+    } else if constexpr (form == detail::Form::Tensor) {
       value = detail::read_tensor(in);
     } else if constexpr (form == detail::Form::Other) {
       in.raw(&value, sizeof(T));

@@ -1,6 +1,7 @@
 #include "comm/join.h"
 
 #include "comm/meeting.h"
+#include "comm/reason.h"
 #include "comm/rendezvous.h"
 #include "state/launcher_process.h"
 
@@ -68,12 +69,6 @@ c10::intrusive_ptr<c10d::Store> open_store_by_file(const Environment& environmen
   }
   store->waitForWorkers();
   return store;
-}
-
-// What an error says, without where in libtorch it was made.
-std::string reason(const std::exception& error) {
-  const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
-  return of_torch != nullptr ? of_torch->what_without_backtrace() : error.what();
 }
 
 std::string place(const Environment& environment) {

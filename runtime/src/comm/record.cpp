@@ -1,5 +1,7 @@
 #include "comm/record.h"
 
+#include "comm/reason.h"
+
 #include <algorithm>
 #include <cstring>
 #include <sstream>
@@ -107,6 +109,16 @@ void Record::set_payload(const void* data, size_t bytes) {
   }
 }
 
+void Record::set_exception(const std::exception& error) {
+  problem = Problem::Exception;
+  const std::string text = reason(error);
+  set_payload(text.data(), std::min(text.size(), static_cast<size_t>(payload_bytes)));
+}
+
+std::string Record::payload_text() const {
+  return {reinterpret_cast<const char*>(payload), static_cast<size_t>(used)};
+}
+
 const char* Record::name() const {
   return name_of(action);
 }
@@ -135,7 +147,7 @@ std::string Record::text() const {
   }
   out << text_of(problem);
   if (problem == Problem::Exception) {
-    out.write(reinterpret_cast<const char*>(payload), used);
+    out << payload_text();
   }
   return out.str();
 }

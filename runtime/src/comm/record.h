@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -45,9 +46,8 @@ struct Record {
   int32_t dtype = -1; // -1: no tensor
   int32_t dims = 0;
   int64_t sizes[max_dims] = {};
-  int64_t value = 0;  // free for the action
-  int32_t failed = 0; // the process could not do its part
-  int32_t used = 0;   // bytes of payload
+  int64_t value = 0; // free for the action
+  int32_t used = 0;  // bytes of payload
   Problem problem = Problem::None;
   int32_t device = 0; // the kind of device the tensor is on
   // Of a value with several tensors: which one this is, how many there are, and TensorList's
@@ -60,6 +60,10 @@ struct Record {
   /// Says what the tensor is, or which problem it is.
   void describe(const torch::Tensor& tensor);
   void set_payload(const void* data, size_t bytes);
+  /// Makes it the record of a process that could not do its part for this exception.
+  void set_exception(const std::exception& error);
+  /// The payload as text.
+  std::string payload_text() const;
   /// The name of the action, the same on all processes that do the same.
   const char* name() const;
   std::string text() const;

@@ -261,21 +261,11 @@ void wait_for_everyone(State& state) {
 }
 
 void follow_main_process(State& state, std::vector<int64_t>& words) {
-  Record record;
-  record.action = Record::Action::Order;
-  record.value = static_cast<int64_t>(words.size());
-  const size_t bytes = words.size() * sizeof(int64_t);
-  if (state.rank() == 0 && bytes <= static_cast<size_t>(Record::payload_bytes)) {
-    record.set_payload(words.data(), bytes);
-  }
-  const Record main = state.exchange(record).front();
-  words.resize(static_cast<size_t>(main.value));
-  if (main.used > 0) {
-    std::memcpy(words.data(), main.payload, static_cast<size_t>(main.used));
-    return;
-  }
-  auto tensor = torch::from_blob(words.data(), {main.value}, torch::kInt64);
-  state.group().broadcast(tensor, 0).wait(record.text());
+  const std::string bytes = bytes_of_main(state, Record::Action::Order, [&words] {
+    return std::string(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(int64_t));
+  });
+  words.resize(bytes.size() / sizeof(int64_t));
+  std::memcpy(words.data(), bytes.data(), bytes.size());
 }
 
 } // namespace accel::detail

@@ -13,4 +13,8 @@ torch::Tensor mean(State& state, const torch::Tensor& loss);
 torch::Tensor share(const State& state, const torch::Tensor& loss);
 void wait_for_everyone(State& state);
 
+/// The bytes that process 0 makes, on every process; where it can't make them, all of them throw.
+std::string bytes_of_main(State& state, Record::Action action,
+                          const std::function<std::string()>& make);
+
 } // namespace accel::detail

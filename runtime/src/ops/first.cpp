@@ -37,10 +37,10 @@ void FirstScope::meet(bool failed) {
   using detail::Record;
   Record record;
   record.action = on_each_machine_ ? Record::Action::LocalMainFirst : Record::Action::MainFirst;
-  record.failed = failed ? 1 : 0;
+  record.value = failed ? 1 : 0;
   const auto records = state_->exchange(record);
   for (size_t rank = 0; rank < records.size(); ++rank) {
-    TORCH_CHECK(records[rank].failed == 0, "accel: process ", rank,
+    TORCH_CHECK(records[rank].value == 0, "accel: process ", rank,
                 ", which the others wait for in ", record.text(),
                 ", failed there; its own error says why");
   }

@@ -1,6 +1,6 @@
 #include <accel/collectives.h>
 
-#include "state/state.h"
+#include "ops/collectives.h"
 
 #include <algorithm>
 #include <iterator>
@@ -28,10 +28,7 @@ std::string pack(Record& record, const std::function<std::string()>& make) {
       record.set_payload(bytes.data(), bytes.size());
     }
   } catch (const std::exception& error) {
-    record.problem = Record::Problem::Exception;
-    const std::string text = error.what();
-    record.set_payload(text.data(),
-                       std::min(text.size(), static_cast<size_t>(Record::payload_bytes)));
+    record.set_exception(error);
   }
   return bytes;
 }
@@ -40,8 +37,27 @@ bool is_packed(const Record& record) {
   return record.sizes[0] <= Record::payload_bytes;
 }
 
-std::string unpack(const Record& record) {
-  return {reinterpret_cast<const char*>(record.payload), static_cast<size_t>(record.used)};
+// The bytes that process `record.detail` makes, on every process.
+std::string broadcast(State& state, Record record, const std::function<std::string()>& make) {
+  const int from = record.detail;
+  std::string bytes;
+  if (state.rank() == from) {
+    bytes = pack(record, make);
+  }
+  const auto records = state.size() == 1 ? std::vector<Record>{record} : state.exchange(record);
+  check_same_call(records);
+  check_root(records);
+  const Record& root = records[static_cast<size_t>(from)];
+  if (is_packed(root)) {
+    return root.payload_text();
+  }
+  if (state.size() == 1) {
+    return bytes;
+  }
+  bytes.resize(static_cast<size_t>(root.sizes[0]));
+  const auto tensor = torch::from_blob(bytes.data(), {root.sizes[0]}, torch::kByte);
+  state.group().broadcast(tensor, from).wait(record.text());
+  return bytes;
 }
 
 } // namespace
@@ -54,7 +70,8 @@ std::vector<std::string> gather_bytes(State& state, const std::type_info& type,
   check_same_call(records);
   std::vector<std::string> all;
   if (std::all_of(records.begin(), records.end(), is_packed)) {
-    std::transform(records.begin(), records.end(), std::back_inserter(all), unpack);
+    std::transform(records.begin(), records.end(), std::back_inserter(all),
+                   [](const Record& record) { return record.payload_text(); });
     return all;
   }
   if (state.size() == 1) {
@@ -79,24 +96,14 @@ std::string broadcast_bytes(State& state, const std::type_info& type, int from,
                             const std::function<std::string()>& make) {
   Record record = object_record(Record::Action::BroadcastObject, type);
   record.detail = from;
-  std::string bytes;
-  if (state.rank() == from) {
-    bytes = pack(record, make);
-  }
-  const auto records = state.size() == 1 ? std::vector<Record>{record} : state.exchange(record);
-  check_same_call(records);
-  check_root(records);
-  const Record& root = records[static_cast<size_t>(from)];
-  if (is_packed(root)) {
-    return unpack(root);
-  }
-  if (state.size() == 1) {
-    return bytes;
-  }
-  bytes.resize(static_cast<size_t>(root.sizes[0]));
-  const auto tensor = torch::from_blob(bytes.data(), {root.sizes[0]}, torch::kByte);
-  state.group().broadcast(tensor, from).wait(record.text());
-  return bytes;
+  return broadcast(state, record, make);
+}
+
+std::string bytes_of_main(State& state, Record::Action action,
+                          const std::function<std::string()>& make) {
+  Record record;
+  record.action = action;
+  return broadcast(state, record, make);
 }
 
 } // namespace accel::detail

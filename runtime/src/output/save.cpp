@@ -1,6 +1,5 @@
 #include "output/output.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -77,17 +76,12 @@ void save_atomically(State& state, const std::string& path,
     try {
       write_and_rename(path, write);
     } catch (const std::exception& error) {
-      record.failed = 1;
-      const std::string text = error.what();
-      record.set_payload(text.data(),
-                         std::min(text.size(), static_cast<size_t>(Record::payload_bytes)));
+      record.set_exception(error);
     }
   }
-  const auto records = state.exchange(record);
-  const Record& main = records.front();
-  if (main.failed != 0) {
-    throw std::runtime_error(
-        std::string(reinterpret_cast<const char*>(main.payload), static_cast<size_t>(main.used)));
+  const Record main = state.exchange(record).front();
+  if (main.problem != Record::Problem::None) {
+    throw std::runtime_error(main.payload_text());
   }
 }
 
