@@ -1,0 +1,34 @@
+//===- Loaders.h - What holds a data loader -------------------------------===//
+#ifndef ACCEL_REWRITE_FACTS_LOADERS_H
+#define ACCEL_REWRITE_FACTS_LOADERS_H
+
+#include "facts/Span.h"
+
+#include <vector>
+
+namespace accel_rewrite {
+
+/// A variable that holds what `torch::data::make_data_loader` returned.
+struct LoaderVariable {
+  DeclKey Key;
+  std::string Name;
+  FunctionKey Function;
+  Span NameSpan;
+  /// `torch::data::make_data_loader`, without template arguments.
+  Span Callee;
+  /// The variable's type is deduced (`auto`), so that a derived loader keeps its own.
+  bool TypeDeduced = false;
+  bool Stateful = false;
+  std::string Sampler;
+};
+
+/// A mention of a loader, a loader parameter or an optimizer that is no loop's range, no plain
+/// argument and no call that is understood.
+struct OpaqueUse {
+  DeclKey Variable;
+  Span Where;
+};
+
+} // namespace accel_rewrite
+
+#endif

@@ -1,0 +1,35 @@
+//===- Steps.cpp - Where a change computes gradients ----------------------===//
+#include "plan/ChangeBuilder.h"
+
+#include <algorithm>
+
+namespace accel_rewrite {
+
+bool ChangeBuilder::isTraining(const Loop& Other) const {
+  return std::any_of(F.Backwards.begin(), F.Backwards.end(),
+                     [&](const Backward& B) { return Other.Whole.contains(B.Whole); });
+}
+
+bool ChangeBuilder::checkBackwards() {
+  for (const Backward& B : F.Backwards) {
+    if (!L.Whole.contains(B.Whole))
+      continue;
+    if (B.Obstacle == "AR008")
+      return refuse("AR008", B.Whole,
+                    "this backward is written in a macro, which can't be edited safely",
+                    "write it out");
+    if (B.Obstacle == "AR009")
+      return refuse(
+          "AR009", B.Whole,
+          "this backward is in a lambda or an OpenMP region, which may run on another thread",
+          "call it in the loop itself");
+    if (B.Obstacle == "AR011" || B.HasArguments)
+      return refuse("AR011", B.Whole,
+                    "this backward has arguments that accelerator.backward doesn't take",
+                    "write it as loss.backward(), or convert the loop by hand");
+    C.Backwards.push_back(&B);
+  }
+  return true;
+}
+
+} // namespace accel_rewrite
