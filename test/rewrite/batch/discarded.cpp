@@ -1,0 +1,31 @@
+// A placement whose result nobody used goes.
+// RUN: %accel-rewrite %s -- %torch | %changes %s
+#include "program.h"
+
+int main() {
+  torch::Device device(torch::kCPU);
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    batch.data.to(device);
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+    loss.backward();
+    optimizer.step();
+  }
+}
+
+
+
+// CHECK:+#include <accel/accel.h>
+// CHECK:-  torch::Device device(torch::kCPU);
+// CHECK:+  accel::Accelerator accelerator;
+// CHECK:-  torch::optim::SGD optimizer(model->parameters(), 0.1);
+// CHECK:-  auto loader = torch::data::make_data_loader(rows(), 8);
+// CHECK:+  accelerator.prepare(model);
+// CHECK:+  auto optimizer = accelerator.prepare(torch::optim::SGD(model->parameters(), 0.1));
+// CHECK:+  auto loader = accelerator.make_data_loader(rows(), 8);
+// CHECK:-    batch.data.to(device);
+// CHECK:-    loss.backward();
+// CHECK:+    accelerator.backward(loss);

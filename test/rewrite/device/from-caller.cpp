@@ -1,0 +1,41 @@
+// The device comes from above the function that makes everything else.
+// RUN: %accel-rewrite %s -- %torch | %changes %s
+#include "program.h"
+
+void run(torch::Device device) {
+  Net model;
+  model->to(device);
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data.to(device)), batch.target);
+    loss.backward();
+    optimizer.step();
+  }
+}
+
+int main() {
+  torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
+  run(device);
+}
+
+
+
+// CHECK:+#include <accel/accel.h>
+// CHECK:-void run(torch::Device device) {
+// CHECK:+void run(accel::Accelerator& accelerator) {
+// CHECK:-  model->to(device);
+// CHECK:-  torch::optim::SGD optimizer(model->parameters(), 0.1);
+// CHECK:-  auto loader = torch::data::make_data_loader(rows(), 8);
+// CHECK:+  accelerator.prepare(model);
+// CHECK:+  auto optimizer = accelerator.prepare(torch::optim::SGD(model->parameters(), 0.1));
+// CHECK:+  auto loader = accelerator.make_data_loader(rows(), 8);
+// CHECK:-    auto loss = torch::nll_loss(model->forward(batch.data.to(device)), batch.target);
+// CHECK:-    loss.backward();
+// CHECK:+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+// CHECK:+    accelerator.backward(loss);
+// CHECK:-  torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
+// CHECK:-  run(device);
+// CHECK:+  accel::Accelerator accelerator;
+// CHECK:+  run(accelerator);

@@ -1,0 +1,33 @@
+// A variable that helps to choose the device stays where the program also uses it for something else.
+// RUN: %accel-rewrite %s -- %torch | %changes %s
+#include "program.h"
+
+int main() {
+  const bool has_cuda = torch::cuda::is_available();
+  torch::Device device(has_cuda ? torch::kCUDA : torch::kCPU);
+  Net model;
+  model->to(device);
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+    loss.backward();
+    optimizer.step();
+  }
+  return has_cuda ? 0 : 1;
+}
+
+
+
+// CHECK:+#include <accel/accel.h>
+// CHECK:-  torch::Device device(has_cuda ? torch::kCUDA : torch::kCPU);
+// CHECK:+  accel::Accelerator accelerator;
+// CHECK:-  model->to(device);
+// CHECK:-  torch::optim::SGD optimizer(model->parameters(), 0.1);
+// CHECK:-  auto loader = torch::data::make_data_loader(rows(), 8);
+// CHECK:+  accelerator.prepare(model);
+// CHECK:+  auto optimizer = accelerator.prepare(torch::optim::SGD(model->parameters(), 0.1));
+// CHECK:+  auto loader = accelerator.make_data_loader(rows(), 8);
+// CHECK:-    loss.backward();
+// CHECK:+    accelerator.backward(loss);

@@ -1,0 +1,44 @@
+// A model that was not told to evaluate may learn from the batches: every process reads them all.
+// RUN: %accel-rewrite %s -- %torch | %changes %s
+#include "program.h"
+
+int main() {
+  torch::Device device(torch::kCPU);
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  auto test_loader = torch::data::make_data_loader<torch::data::samplers::SequentialSampler>(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+    loss.backward();
+    optimizer.step();
+  }
+  torch::NoGradGuard no_grad;
+  double total = 0;
+  int64_t correct = 0;
+  for (const auto& batch : *test_loader) {
+    auto output = model->forward(batch.data.to(device));
+    total += torch::nll_loss(output, batch.target.to(device), {}, torch::Reduction::Sum).item<double>();
+    correct += output.argmax(1).eq(batch.target.to(device)).sum().item<int64_t>();
+  }
+}
+
+
+
+// CHECK:+#include <accel/accel.h>
+// CHECK:-  torch::Device device(torch::kCPU);
+// CHECK:+  accel::Accelerator accelerator;
+// CHECK:-  torch::optim::SGD optimizer(model->parameters(), 0.1);
+// CHECK:-  auto loader = torch::data::make_data_loader(rows(), 8);
+// CHECK:+  accelerator.prepare(model);
+// CHECK:+  auto optimizer = accelerator.prepare(torch::optim::SGD(model->parameters(), 0.1));
+// CHECK:+  auto loader = accelerator.make_data_loader(rows(), 8);
+// CHECK:-    loss.backward();
+// CHECK:+    accelerator.backward(loss);
+// CHECK:-    auto output = model->forward(batch.data.to(device));
+// CHECK:-    total += torch::nll_loss(output, batch.target.to(device), {}, torch::Reduction::Sum).item<double>();
+// CHECK:-    correct += output.argmax(1).eq(batch.target.to(device)).sum().item<int64_t>();
+// CHECK:+    auto output = model->forward(batch.data.to(accelerator.device()));
+// CHECK:+    total += torch::nll_loss(output, batch.target.to(accelerator.device()), {}, torch::Reduction::Sum).item<double>();
+// CHECK:+    correct += output.argmax(1).eq(batch.target.to(accelerator.device())).sum().item<int64_t>();

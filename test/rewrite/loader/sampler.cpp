@@ -1,0 +1,28 @@
+// A loader with a sampler by name, and a loader with options.
+// RUN: %accel-rewrite %s -- %torch | %changes %s
+#include "program.h"
+
+int main() {
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader<torch::data::samplers::SequentialSampler>(
+      rows(), torch::data::DataLoaderOptions().batch_size(8).workers(2));
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+    loss.backward();
+    optimizer.step();
+  }
+}
+
+
+
+// CHECK:+#include <accel/accel.h>
+// CHECK:-  torch::optim::SGD optimizer(model->parameters(), 0.1);
+// CHECK:-  auto loader = torch::data::make_data_loader<torch::data::samplers::SequentialSampler>(
+// CHECK:+  accel::Accelerator accelerator;
+// CHECK:+  accelerator.prepare(model);
+// CHECK:+  auto optimizer = accelerator.prepare(torch::optim::SGD(model->parameters(), 0.1));
+// CHECK:+  auto loader = accelerator.make_data_loader<torch::data::samplers::SequentialSampler>(
+// CHECK:-    loss.backward();
+// CHECK:+    accelerator.backward(loss);

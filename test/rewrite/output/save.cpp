@@ -1,0 +1,33 @@
+// The main process saves.
+// RUN: %accel-rewrite %s -- %torch | %changes %s
+#include "program.h"
+
+int main() {
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+    loss.backward();
+    optimizer.step();
+  }
+  torch::save(model, "model.pt");
+  torch::save(optimizer, "optimizer.pt");
+}
+
+
+
+// CHECK:+#include <accel/accel.h>
+// CHECK:-  torch::optim::SGD optimizer(model->parameters(), 0.1);
+// CHECK:-  auto loader = torch::data::make_data_loader(rows(), 8);
+// CHECK:+  accel::Accelerator accelerator;
+// CHECK:+  accelerator.prepare(model);
+// CHECK:+  auto optimizer = accelerator.prepare(torch::optim::SGD(model->parameters(), 0.1));
+// CHECK:+  auto loader = accelerator.make_data_loader(rows(), 8);
+// CHECK:-    loss.backward();
+// CHECK:+    accelerator.backward(loss);
+// CHECK:-  torch::save(model, "model.pt");
+// CHECK:-  torch::save(optimizer, "optimizer.pt");
+// CHECK:+  accelerator.save(model, "model.pt");
+// CHECK:+  accelerator.save(optimizer, "optimizer.pt");

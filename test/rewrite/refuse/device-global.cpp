@@ -1,0 +1,19 @@
+// A device at namespace scope.
+// RUN: %accel-rewrite --quiet %s -- %torch 2>&1 | %FileCheck --match-full-lines --implicit-check-not='{{.+}}' %s
+#include "program.h"
+
+torch::Device device(torch::kCUDA);
+
+int main() {
+  Net model;
+// CHECK: {{.*}}device-global.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: not converted: {{.*}} [AR006]
+  model->to(device);
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+    loss.backward();
+    optimizer.step();
+  }
+}

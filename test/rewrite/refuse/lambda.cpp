@@ -1,0 +1,17 @@
+// A backward in a lambda, which any thread may run.
+// RUN: %accel-rewrite --quiet %s -- %torch 2>&1 | %FileCheck --match-full-lines --implicit-check-not='{{.+}}' %s
+#include "program.h"
+
+int main() {
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+// CHECK: {{.*}}lambda.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: not converted: {{.*}} [AR009]
+    auto run = [&] { loss.backward(); };
+    run();
+    optimizer.step();
+  }
+}

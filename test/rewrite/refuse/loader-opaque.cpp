@@ -1,0 +1,17 @@
+// The training loader is used in a way that is not followed.
+// RUN: %accel-rewrite --quiet %s -- %torch 2>&1 | %FileCheck --match-full-lines --implicit-check-not='{{.+}}' %s
+#include "program.h"
+
+int main() {
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+    loss.backward();
+    optimizer.step();
+  }
+// CHECK: {{.*}}loader-opaque.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: not converted: {{.*}} [AR005]
+  auto first = loader->begin();
+}

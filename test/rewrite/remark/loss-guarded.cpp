@@ -1,0 +1,20 @@
+// A mean may not stand where a condition differs between processes.
+// RUN: %accel-rewrite %s -- %torch 2>&1 >%t.diff | %FileCheck --match-full-lines --implicit-check-not='{{.*}}[AR{{.*}}' %s
+// RUN: %FileCheck --check-prefix=CONVERTED %s < %t.diff
+// CONVERTED: accelerator.backward
+#include "program.h"
+
+int main() {
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+    loss.backward();
+    optimizer.step();
+    if (batch.target[0].equal(batch.target[1]))
+// CHECK: {{.*}}loss-guarded.cpp:[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [AR103]
+      std::cout << loss.item<float>() << std::endl;
+  }
+}

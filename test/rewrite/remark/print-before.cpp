@@ -1,0 +1,19 @@
+// What is printed before there is an accelerator is printed by every process.
+// RUN: %accel-rewrite %s -- %torch 2>&1 >%t.diff | %FileCheck --match-full-lines --implicit-check-not='{{.*}}[AR{{.*}}' %s
+// RUN: %FileCheck --check-prefix=CONVERTED %s < %t.diff
+// CONVERTED: accelerator.backward
+#include "program.h"
+
+int main() {
+// CHECK: {{.*}}print-before.cpp:[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [AR105]
+  std::cout << "Hello" << std::endl;
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+    loss.backward();
+    optimizer.step();
+  }
+}
