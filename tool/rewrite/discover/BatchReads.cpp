@@ -4,6 +4,7 @@
 #include "discover/Uniform.h"
 
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
 using namespace clang;
@@ -64,6 +65,8 @@ void discoverBatchReads(const FunctionBody& Body) {
     Fact.Object = Body.Src.span(Object);
     if (Fact.What == BatchRead::Of::Loss)
       Fact.Loss = Body.Src.key(plainVariable(Object));
+    if (Fact.What != BatchRead::Of::Rows)
+      Fact.Form = Same.isMean(Object) ? LossForm::Mean : LossForm::Unknown;
     if (!Fact.Object.valid())
       return;
     for (const Write& W : Same.writes())

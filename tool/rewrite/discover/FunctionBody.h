@@ -92,6 +92,8 @@ void discoverLoops(const FunctionBody& Body);
 void discoverBackwards(const FunctionBody& Body);
 void discoverSteps(const FunctionBody& Body);
 void discoverLambdas(const FunctionBody& Body);
+void discoverHazards(const FunctionBody& Body);
+void discoverThreads(const FunctionBody& Body);
 void discoverBatchReads(const FunctionBody& Body);
 void discoverOutputs(const FunctionBody& Body);
 

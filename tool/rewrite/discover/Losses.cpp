@@ -5,7 +5,6 @@
 #include "discover/Types.h"
 
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/StmtOpenMP.h"
 
 using namespace clang;
 
@@ -18,8 +17,6 @@ static Span pointAtExpr(const FunctionBody& Body, const Expr* E) {
 static std::string obstacle(const FunctionBody& Body, const Expr* E, const Backward& Fact) {
   if (E->getBeginLoc().isMacroID() || !Fact.Object.valid() || Fact.Whole.Begin == Fact.Whole.End)
     return "AR008";
-  if (Body.enclosing<OMPExecutableDirective>(E))
-    return "AR060";
   for (const auto* L = Body.enclosing<LambdaExpr>(E); L; L = Body.enclosing<LambdaExpr>(L))
     if (!isCalledHere(Body, L))
       return "AR009";

@@ -1,4 +1,6 @@
 #include "discover/Uniform.h"
+#include "discover/LoopShape.h"
+#include "discover/LossForm.h"
 #include "discover/Types.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -92,9 +94,45 @@ std::set<const ValueDecl*> lossesIn(const FunctionBody& Body) {
 
 const Expr* itemObject(const Expr* E) {
   const auto* Call = dyn_cast<CXXMemberCallExpr>(E);
-  return Call && isMethodOf(Call->getMethodDecl(), "at::Tensor", "item")
-             ? Call->getImplicitObjectArgument()
-             : nullptr;
+  if (Call && isMethodOf(Call->getMethodDecl(), "at::Tensor", "item"))
+    return Call->getImplicitObjectArgument();
+  // `tensor.item().toDouble()`
+  const CXXMethodDecl* Method = Call ? Call->getMethodDecl() : nullptr;
+  bool Converts = Method && Method->getDeclName().isIdentifier() &&
+                  Method->getName().starts_with("to") &&
+                  isMethodOf(Method, "c10::Scalar", Method->getName());
+  return Converts ? itemObject(written(Call->getImplicitObjectArgument())) : nullptr;
+}
+
+/// Whether \p Var gathers values over the steps of a loop around \p At: the rows of the present
+/// step say nothing of their weights.
+bool Uniform::isRunning(const ValueDecl* Var, const Stmt* At) const {
+  const DeclStmt* Declaration = nullptr;
+  Body.forEachVariable([&](const VarDecl* Other, const DeclStmt* S) {
+    if (Other == Var)
+      Declaration = S;
+  });
+  for (const Write& W : Writes) {
+    if (W.Target != Var || W.How != Write::Kind::Add)
+      continue;
+    for (const Stmt* Up = Body.parent(W.Where); Up; Up = Body.parent(Up))
+      if (loopBody(Up) && Body.isInside(At, Up) && !(Declaration && Body.isInside(Declaration, Up)))
+        return true;
+  }
+  return false;
+}
+
+bool Uniform::isMean(const Expr* Tensor) const {
+  const ValueDecl* Var = plainVariable(Tensor);
+  return lossForm(Body, Tensor).Form == LossForm::Mean && !(Var && isRunning(Var, Tensor));
+}
+
+/// What a function says of the program, the machine or the gradients of all processes, not of rows.
+static bool isSameEverywhere(const FunctionDecl* F) {
+  return isMethodOf(F, "at::TensorBase", "requires_grad") ||
+         isMethodOf(F, "at::TensorBase", "defined") ||
+         isMethodOf(F, "torch::nn::Module", "is_training") ||
+         isNamed(F, "torch::cuda::is_available") || isNamed(F, "torch::nn::utils::clip_grad_norm_");
 }
 
 bool Uniform::isUniform(const Expr* E) const {
@@ -112,9 +150,11 @@ bool Uniform::isUniform(const Expr* E) const {
     return Root && (isa<ParmVarDecl>(Root) || isa<FieldDecl>(Root));
   }
   if (const Expr* Object = itemObject(E))
-    return isLoss(plainVariable(Object));
+    return isMean(Object);
   if (const auto* Call = dyn_cast<CallExpr>(E)) {
     const FunctionDecl* Callee = Call->getDirectCallee();
+    if (isSameEverywhere(Callee))
+      return true;
     if (isa<CXXMemberCallExpr>(Call) || isa<CXXOperatorCallExpr>(Call) || !Callee ||
         !(Callee->isInStdNamespace() || Callee->isExternC()) || Call->getNumArgs() == 0)
       return false;

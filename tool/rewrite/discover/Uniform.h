@@ -3,8 +3,8 @@
 // A collective in a rewritten program must be reached by all processes or by
 // none. Inside the loop over a data loader that holds where every condition
 // around it is uniform: made of constants, parameters and counters, not of a
-// process's own rows. The value of a loss counts as uniform, since such reads
-// become the mean over all processes.
+// process's own rows. A value that is a mean over rows counts as uniform, since
+// such reads become the mean over all processes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACCEL_REWRITE_DISCOVER_UNIFORM_H
@@ -48,8 +48,11 @@ public:
                                     const clang::Stmt* Within = nullptr) const;
   const std::vector<Write>& writes() const { return Writes; }
   bool isLoss(const clang::ValueDecl* D) const { return D && Losses.count(D); }
+  /// Whether reading \p Tensor gives a mean over rows, which becomes that of all processes.
+  bool isMean(const clang::Expr* Tensor) const;
 
 private:
+  bool isRunning(const clang::ValueDecl* Var, const clang::Stmt* At) const;
   bool computeUniform(const clang::VarDecl* Var) const;
 
   const FunctionBody& Body;

@@ -44,6 +44,12 @@ const Span& place(const Clip& F) {
 const Span& place(const Lambda& F) {
   return F.Whole;
 }
+const Span& place(const Hazard& F) {
+  return F.Where;
+}
+const Span& place(const ThreadStart& F) {
+  return F.Where;
+}
 const Span& place(const BatchRead& F) {
   return F.Object;
 }
@@ -139,6 +145,8 @@ void Facts::merge(Facts&& Other) {
   mergeInto(Steps, std::move(Other.Steps));
   mergeInto(Clips, std::move(Other.Clips));
   mergeInto(Lambdas, std::move(Other.Lambdas));
+  mergeInto(Hazards, std::move(Other.Hazards));
+  mergeInto(ThreadStarts, std::move(Other.ThreadStarts));
   mergeInto(BatchReads, std::move(Other.BatchReads));
   mergeInto(Outputs, std::move(Other.Outputs));
   mergeInto(Undescribeds, std::move(Other.Undescribeds));

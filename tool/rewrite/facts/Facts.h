@@ -12,6 +12,7 @@
 #include "facts/Devices.h"
 #include "facts/Files.h"
 #include "facts/Functions.h"
+#include "facts/Hazards.h"
 #include "facts/Lambdas.h"
 #include "facts/Loaders.h"
 #include "facts/Loops.h"
@@ -49,6 +50,8 @@ struct Facts {
   std::vector<Step> Steps;
   std::vector<Clip> Clips;
   std::vector<Lambda> Lambdas;
+  std::vector<Hazard> Hazards;
+  std::vector<ThreadStart> ThreadStarts;
   std::vector<BatchRead> BatchReads;
   std::vector<Output> Outputs;
   std::vector<Undescribed> Undescribeds;

@@ -3,6 +3,7 @@
 #define ACCEL_REWRITE_FACTS_NUMBERS_H
 
 #include "facts/Span.h"
+#include "facts/Steps.h"
 
 namespace accel_rewrite {
 
@@ -18,6 +19,8 @@ struct BatchRead {
   Span Object;
   /// For Loss: the variable.
   DeclKey Loss;
+  /// How the tensor stands to the rows.
+  LossForm Form = LossForm::Unknown;
   enum class Use {
     Value,      ///< printed, stored, compared
     Accumulate, ///< added to a variable
@@ -31,9 +34,23 @@ struct BatchRead {
 /// Something printed or saved.
 struct Output {
   FunctionKey Function;
-  enum class Kind { Cout, Printf, Save, SaveToStream } What = Kind::Cout;
+  enum class Kind {
+    Cout,         ///< `std::cout`
+    Printf,       ///< `printf`
+    PrintfTo,     ///< `fprintf(stdout, ` up to the format
+    Puts,         ///< `puts`
+    Error,        ///< `std::cerr`, `std::clog`: stays
+    Save,         ///< `torch::save` to a path
+    SaveToStream, ///< `torch::save` to a stream
+    Write,        ///< a call that writes a file, as a statement: Statement
+    File          ///< a file that is opened for writing
+  } What = Kind::Cout;
   /// The tokens that name the callee or the stream.
   Span Token;
+  /// For Write: the statement, where it may stand behind a condition.
+  Span Statement;
+  /// White space before it.
+  std::string Indent;
 };
 
 } // namespace accel_rewrite

@@ -14,7 +14,7 @@ const OptimizerVariable* ChangeBuilder::optimizer(const DeclKey& Key) const {
 bool ChangeBuilder::findOptimizers() {
   bool HasStep = false;
   for (const Step& S : F.Steps) {
-    if (!L.Whole.contains(S.Where))
+    if (!R.contains(S.Where))
       continue;
     HasStep = true;
     if (S.HasOpaqueClosure)

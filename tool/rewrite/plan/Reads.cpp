@@ -15,18 +15,34 @@ bool isSumOfRows(const Accumulator& A) {
   return A.IsSum && !A.RowSums.empty();
 }
 
-ReadForm readForm(const Change& C, const BatchRead& R) {
+/// Whether all processes come to this read together: it is in a function that computes gradients,
+/// which they all do, and in no loop over another loader.
+static bool isReachedByAll(const Facts& F, const Change& C, const BatchRead& R) {
+  auto Source = C.Functions.find(R.Function);
+  if (Source == C.Functions.end() || R.Object.Begin < Source->second.VisibleFrom)
+    return false;
+  if (std::none_of(C.Backwards.begin(), C.Backwards.end(),
+                   [&](const Backward* B) { return B->Function == R.Function; }))
+    return false;
+  return std::none_of(F.Loops.begin(), F.Loops.end(), [&](const Loop& L) {
+    return L.OverLoader && L.Whole.contains(R.Object) &&
+           std::none_of(C.Backwards.begin(), C.Backwards.end(),
+                        [&](const Backward* B) { return L.Whole.contains(B->Whole); });
+  });
+}
+
+ReadForm readForm(const Facts& F, const Change& C, const BatchRead& R) {
   if (R.Use == BatchRead::Use::Check)
     return ReadForm::Harmless;
   const Accumulator* Into = nullptr;
-  for (const Accumulator& A : C.Training->Accumulators)
+  for (const Accumulator& A : C.Training.accumulators())
     if (R.Use == BatchRead::Use::Accumulate && A.Key == R.Accumulator)
       Into = &A;
   if (Into && isSumOfRows(*Into))
     return ReadForm::Once;
-  const Backward* B = backwardOf(C, R);
   // After the loop the loader's share is gone, and with it the weight of a mean.
-  if (!B || B->Form != LossForm::Mean || R.Guard.valid() || !C.Training->Whole.contains(R.Object))
+  if (R.Form != LossForm::Mean || R.Guard.valid() || !C.Training.contains(R.Object) ||
+      !isReachedByAll(F, C, R))
     return ReadForm::Local;
   if (!Into)
     return ReadForm::Mean;
@@ -35,14 +51,14 @@ ReadForm readForm(const Change& C, const BatchRead& R) {
 
 std::vector<const Accumulator*> reducedSums(const Facts& F, const Change& C) {
   std::vector<const Accumulator*> Result;
-  for (const Accumulator& A : C.Training->Accumulators) {
+  for (const Accumulator& A : C.Training.accumulators()) {
     if (A.ReadAfter && isSumOfRows(A)) {
       Result.push_back(&A);
       continue;
     }
     for (const BatchRead& R : F.BatchReads)
       if (A.ReadAfter && R.Use == BatchRead::Use::Accumulate && R.Accumulator == A.Key &&
-          readForm(C, R) == ReadForm::Share) {
+          readForm(F, C, R) == ReadForm::Share) {
         Result.push_back(&A);
         break;
       }

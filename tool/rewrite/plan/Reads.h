@@ -15,7 +15,7 @@ enum class ReadForm {
   Harmless ///< stays: an assertion
 };
 
-ReadForm readForm(const Change& C, const BatchRead& R);
+ReadForm readForm(const Facts& F, const Change& C, const BatchRead& R);
 /// The backward of \p C that is called on the tensor that \p R reads; null where there is none.
 const Backward* backwardOf(const Change& C, const BatchRead& R);
 /// Whether \p A adds up sums over rows, each of which is to be counted by one process.

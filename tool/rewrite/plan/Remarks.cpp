@@ -20,11 +20,18 @@ public:
     evaluation();
     outputs();
     batchNorm();
+    for (const Hazard& H : F.Hazards)
+      if (isCaveat(H) && C.Training.contains(H.Where))
+        remark(H.Code.c_str(), H.Where, H.Message, H.Remedy);
   }
 
 private:
   void remark(const char* Code, const Span& Where, std::string Message, std::string Remedy) {
-    Out.push_back({Code, Where, std::move(Message), std::move(Remedy)});
+    // Two regions may share code.
+    if (std::none_of(Out.begin(), Out.end(), [&](const Diagnostic& Known) {
+          return Known.Code == Code && Known.Where == Where;
+        }))
+      Out.push_back({Code, Where, std::move(Message), std::move(Remedy)});
   }
 
   void losses() {
@@ -35,14 +42,17 @@ private:
                    ? "the loss is a weighted mean: averaged over processes it differs from that of "
                      "the whole batch"
                    : "whether the loss is a mean over the rows can't be told: it is taken for one",
-               "where it is a sum, write accelerator.backward(loss, accel::Sum)");
+               B->Form == LossForm::Weighted
+                   ? "write accelerator.backward(sum, divisor) with the sum and what it is divided "
+                     "by"
+                   : "where it is a sum, write accelerator.backward(loss, accel::Sum)");
   }
 
   void reads() {
     for (const BatchRead& R : F.BatchReads) {
-      bool Concerns = C.Training->Whole.contains(R.Object) || backwardOf(C, R);
+      bool Concerns = C.Training.contains(R.Object) || backwardOf(C, R);
       // What is added up has a remark at its variable.
-      if (!Concerns || R.Use == BatchRead::Use::Accumulate || readForm(C, R) != ReadForm::Local)
+      if (!Concerns || R.Use == BatchRead::Use::Accumulate || readForm(F, C, R) != ReadForm::Local)
         continue;
       if (R.What == BatchRead::Of::Rows)
         remark("AR109", R.Object, "this prints a size of the process's own share of the batch", "");
@@ -56,7 +66,7 @@ private:
   }
 
   void accumulators() {
-    for (const Accumulator& A : C.Training->Accumulators) {
+    for (const Accumulator& A : C.Training.accumulators()) {
       if ((!A.Uniform || hasLocalRead(A)) && !isSumOfRows(A) && !isMeanOfLosses(A))
         remark("AR104", A.FirstWrite, "'" + A.Name + "' adds up the process's own rows only",
                "after the loop write " + A.Name + " = accelerator.reduce(" + A.Name +
@@ -72,7 +82,7 @@ private:
 
   bool hasLocalRead(const Accumulator& A) const {
     return std::any_of(F.BatchReads.begin(), F.BatchReads.end(), [&](const BatchRead& R) {
-      return R.Accumulator == A.Key && readForm(C, R) == ReadForm::Local;
+      return R.Accumulator == A.Key && readForm(F, C, R) == ReadForm::Local;
     });
   }
 
@@ -80,13 +90,13 @@ private:
   bool isMeanOfLosses(const Accumulator& A) const {
     return A.OnlyLoss &&
            std::any_of(F.BatchReads.begin(), F.BatchReads.end(), [&](const BatchRead& R) {
-             return R.Accumulator == A.Key && readForm(C, R) != ReadForm::Local;
+             return R.Accumulator == A.Key && readForm(F, C, R) != ReadForm::Local;
            });
   }
 
   void earlyExit() {
-    if (C.Training->EarlyExit.valid())
-      remark("AR106", C.Training->EarlyExit,
+    if (const Loop* L = C.Training.Training; L && L->EarlyExit.valid())
+      remark("AR106", L->EarlyExit,
              "processes may not all leave the loop (or go on) here: then the others wait until the "
              "timeout",
              "decide by a value that is the same on all processes, such as accelerator.mean(loss)");
@@ -135,19 +145,41 @@ private:
       auto It = C.Functions.find(O.Function);
       if (It == C.Functions.end()) {
         if (Called.count(O.Function))
-          remark(O.What == Output::Kind::Cout || O.What == Output::Kind::Printf ? "AR105" : "AR107",
-                 O.Token, "every process does this: the function has no accelerator",
-                 "declare `accel::Accelerator accelerator;` in it and use accelerator.cout(), "
-                 "printf or save");
+          outputWithoutAccelerator(O);
         continue;
       }
-      if (O.What == Output::Kind::SaveToStream)
+      if (O.What == Output::Kind::Error) {
+        if (C.Training.contains(O.Token))
+          remark("AR160", O.Token, "every process writes this to the error stream",
+                 "print progress with accelerator.cout(); errors are right as they are");
+      } else if (O.What == Output::Kind::File ||
+                 (O.What == Output::Kind::Write && !O.Statement.valid())) {
+        writtenFile(O);
+      } else if (O.What == Output::Kind::SaveToStream)
         remark("AR107", O.Token, "every process writes to this stream",
                "save to a path: accelerator.save(value, path)");
       else if (O.Token.Begin < It->second.VisibleFrom && !inSetup(O.Token))
         remark("AR105", O.Token, "every process prints this: it comes before the accelerator",
                "choose the device earlier in the function");
     }
+  }
+
+  void writtenFile(const Output& O) {
+    remark("AR161", O.Token, "every process writes this file",
+           "open and write it where accelerator.is_main_process()");
+  }
+
+  void outputWithoutAccelerator(const Output& O) {
+    using Kind = Output::Kind;
+    if (O.What == Kind::Error)
+      return;
+    if (O.What == Kind::File || O.What == Kind::Write)
+      return writtenFile(O);
+    bool Saves = O.What == Kind::Save || O.What == Kind::SaveToStream;
+    remark(Saves ? "AR107" : "AR105", O.Token,
+           "every process does this: the function has no accelerator",
+           "declare `accel::Accelerator accelerator;` in it and use accelerator.cout(), "
+           "printf or save");
   }
 
   bool inSetup(const Span& Where) const {

@@ -11,6 +11,9 @@ namespace accel_rewrite {
 /// processes in a way that the rewriting leaves.
 void addRemarks(const Facts& F, const Trace& Paths, const Change& C, std::vector<Diagnostic>& Out);
 
+/// Whether \p H is only remarked on.
+bool isCaveat(const Hazard& H);
+
 } // namespace accel_rewrite
 
 #endif

@@ -11,6 +11,10 @@ void outputRule(const Facts& F, const Change& C, EditList& Out) {
       Out.replace(O.Token, "accelerator.cout()");
     else if (O.What == Output::Kind::Printf)
       Out.replace(O.Token, "accelerator.printf");
+    else if (O.What == Output::Kind::PrintfTo)
+      Out.replace(O.Token, "accelerator.printf(");
+    else if (O.What == Output::Kind::Puts)
+      Out.replace(O.Token, "accelerator.print");
   }
 }
 

@@ -6,9 +6,9 @@ namespace accel_rewrite {
 
 EditList editsOf(const Facts& F, const Change& C) {
   EditList Out(F);
-  for (auto* Rule : {includeRule, deviceRule, modelRule, optimizerRule, loaderRule, batchRule,
-                     backwardRule, clipRule, batchReadRule, evaluationRule, outputRule, saveRule,
-                     captureRule})
+  for (auto* Rule :
+       {includeRule, deviceRule, modelRule, optimizerRule, loaderRule, batchRule, backwardRule,
+        clipRule, batchReadRule, evaluationRule, outputRule, saveRule, captureRule})
     Rule(F, C, Out);
   return Out;
 }

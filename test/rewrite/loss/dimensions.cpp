@@ -1,0 +1,28 @@
+// A mean over the rows, in two steps.
+// RUN: %accel-rewrite --quiet %s -- %torch | %changes %s
+#include "program.h"
+
+int main() {
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto errors = torch::pow(model->forward(batch.data), 2);
+    auto loss = torch::mean(torch::sum(errors, 1), 0) + errors.mean(0).sum();
+    loss.backward();
+    optimizer.step();
+  }
+}
+
+
+
+// CHECK:+#include <accel/accel.h>
+// CHECK:-  torch::optim::SGD optimizer(model->parameters(), 0.1);
+// CHECK:-  auto loader = torch::data::make_data_loader(rows(), 8);
+// CHECK:+  accel::Accelerator accelerator;
+// CHECK:+  accelerator.prepare(model);
+// CHECK:+  auto optimizer = accelerator.prepare(torch::optim::SGD(model->parameters(), 0.1));
+// CHECK:+  auto loader = accelerator.make_data_loader(rows(), 8);
+// CHECK:-    loss.backward();
+// CHECK:+    accelerator.backward(loss);

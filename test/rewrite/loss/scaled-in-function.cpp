@@ -1,0 +1,33 @@
+// What a function does with a loss that it is given is looked into too.
+// RUN: %accel-rewrite --quiet %s -- %torch | %changes %s
+#include "program.h"
+
+struct Scaler {
+  torch::Tensor scale(torch::Tensor loss) { return loss * factor; }
+  double factor = 128;
+};
+
+int main() {
+  Scaler scaler;
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target, {}, torch::Reduction::Sum);
+    scaler.scale(loss).backward();
+    optimizer.step();
+  }
+}
+
+
+
+// CHECK:+#include <accel/accel.h>
+// CHECK:-  torch::optim::SGD optimizer(model->parameters(), 0.1);
+// CHECK:-  auto loader = torch::data::make_data_loader(rows(), 8);
+// CHECK:+  accel::Accelerator accelerator;
+// CHECK:+  accelerator.prepare(model);
+// CHECK:+  auto optimizer = accelerator.prepare(torch::optim::SGD(model->parameters(), 0.1));
+// CHECK:+  auto loader = accelerator.make_data_loader(rows(), 8);
+// CHECK:-    scaler.scale(loss).backward();
+// CHECK:+    accelerator.backward(scaler.scale(loss), accel::Sum);

@@ -1,0 +1,29 @@
+// A sum divided by the number of rows is a mean.
+// RUN: %accel-rewrite --quiet %s -- %torch | %changes %s
+#include "program.h"
+
+int main() {
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto errors = torch::nll_loss(model->forward(batch.data), batch.target, {}, torch::Reduction::None);
+    auto rows_here = batch.data.size(0);
+    auto loss = errors.sum() / rows_here;
+    loss.backward();
+    optimizer.step();
+  }
+}
+
+
+
+// CHECK:+#include <accel/accel.h>
+// CHECK:-  torch::optim::SGD optimizer(model->parameters(), 0.1);
+// CHECK:-  auto loader = torch::data::make_data_loader(rows(), 8);
+// CHECK:+  accel::Accelerator accelerator;
+// CHECK:+  accelerator.prepare(model);
+// CHECK:+  auto optimizer = accelerator.prepare(torch::optim::SGD(model->parameters(), 0.1));
+// CHECK:+  auto loader = accelerator.make_data_loader(rows(), 8);
+// CHECK:-    loss.backward();
+// CHECK:+    accelerator.backward(loss);

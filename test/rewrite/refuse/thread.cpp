@@ -1,0 +1,22 @@
+// Training on a thread of its own.
+// RUN: %accel-rewrite --quiet %s -- %torch 2>&1 | %FileCheck --match-full-lines --implicit-check-not='{{.+}}' %s
+#include "program.h"
+#include <thread>
+
+void train() {
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    torch::nll_loss(model->forward(batch.data), batch.target).backward();
+    optimizer.step();
+  }
+}
+
+int main() {
+  train();
+// CHECK: {{.*}}thread.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: not converted: {{.*}} [AR060]
+  std::thread worker([] { train(); });
+  worker.join();
+}

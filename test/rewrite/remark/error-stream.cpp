@@ -1,0 +1,18 @@
+// Progress on the error stream comes from every process.
+// RUN: %accel-rewrite %s -- %torch 2>&1 >%t.diff | %FileCheck --match-full-lines --implicit-check-not='{{.*}}[AR{{.*}}' %s
+// RUN: %FileCheck --check-prefix=CONVERTED %s < %t.diff
+// CONVERTED: accelerator.backward
+#include "program.h"
+
+int main() {
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    torch::nll_loss(model->forward(batch.data), batch.target).backward();
+    optimizer.step();
+// CHECK: {{.*}}error-stream.cpp:[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [AR160]
+    std::cerr << "step" << std::endl;
+  }
+}

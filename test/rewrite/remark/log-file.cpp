@@ -1,0 +1,21 @@
+// A file that every process writes.
+// RUN: %accel-rewrite %s -- %torch 2>&1 >%t.diff | %FileCheck --match-full-lines --implicit-check-not='{{.*}}[AR{{.*}}' %s
+// RUN: %FileCheck --check-prefix=CONVERTED %s < %t.diff
+// CONVERTED: accelerator.backward
+#include "program.h"
+#include <fstream>
+
+int main() {
+// CHECK: {{.*}}log-file.cpp:[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [AR161]
+  std::ofstream log("losses.txt");
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+    loss.backward();
+    optimizer.step();
+    log << loss.item<float>() << std::endl;
+  }
+}

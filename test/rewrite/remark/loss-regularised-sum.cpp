@@ -1,0 +1,20 @@
+// In a sum a regulariser would count once a process.
+// RUN: %accel-rewrite %s -- %torch 2>&1 >%t.diff | %FileCheck --match-full-lines --implicit-check-not='{{.*}}[AR{{.*}}' %s
+// RUN: %FileCheck --check-prefix=CONVERTED %s < %t.diff
+// CONVERTED: accelerator.backward
+#include "program.h"
+
+int main() {
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target, {}, torch::Reduction::Sum);
+    for (const auto& parameter : model->parameters())
+// CHECK: {{.*}}loss-regularised-sum.cpp:[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [AR102]
+      loss = loss + parameter.pow(2).sum();
+    loss.backward();
+    optimizer.step();
+  }
+}
