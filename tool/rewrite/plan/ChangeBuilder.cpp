@@ -4,9 +4,10 @@
 
 namespace accel_rewrite {
 
-ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Loop& L)
-    : F(F), Paths(Paths), L(L) {
+ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Loop& L, const How& Chosen)
+    : F(F), Paths(Paths), L(L), Chosen(Chosen) {
   C.Training = &L;
+  C.Form = Chosen.Form;
 }
 
 std::optional<Change> ChangeBuilder::build() {

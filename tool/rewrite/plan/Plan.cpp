@@ -31,12 +31,13 @@ void reportStrayBackwards(const Facts& F, Plan& Out) {
                               [&](const Loop& L) { return L.Whole.contains(B.Whole); });
     if (InLoop || F.isOff(B.Whole))
       continue;
-    ++Out.TrainingLoops;
+    Out.TrainingLoops.push_back(B.Whole);
     Out.Diagnostics.push_back(
         {"AR001", B.Whole,
          "this backward is not in a loop over a data loader, so its batches can't be divided",
          "read the data with a loader of torch::data::make_data_loader, or convert the loop by "
-         "hand"});
+         "hand",
+         B.Whole});
   }
 }
 
@@ -48,20 +49,23 @@ bool Change::replacesDevice(const DeclKey& Device) const {
                      [&](const DeviceVariable* D) { return D->Key == Device; });
 }
 
-Plan makePlan(const Facts& F) {
+Plan makePlan(const Facts& F, const How& Chosen) {
   Plan Out;
   Trace Paths(F);
   for (const Loop& L : F.Loops) {
     if (!hasBackward(F, L) || !isInnermost(F, L) || F.isOff(L.Whole))
       continue;
-    ++Out.TrainingLoops;
-    ChangeBuilder Builder(F, Paths, L);
+    Out.TrainingLoops.push_back(L.Whole);
+    size_t First = Out.Diagnostics.size();
+    ChangeBuilder Builder(F, Paths, L, Chosen);
     if (std::optional<Change> C = Builder.build()) {
       addRemarks(F, Paths, *C, Out.Diagnostics);
       Out.Changes.push_back(std::move(*C));
     } else {
       Out.Diagnostics.push_back(Builder.refusal());
     }
+    for (; First < Out.Diagnostics.size(); ++First)
+      Out.Diagnostics[First].Loop = L.Whole;
   }
   reportStrayBackwards(F, Out);
   for (const Undescribed& U : F.Undescribeds)
