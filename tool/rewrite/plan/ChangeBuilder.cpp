@@ -4,9 +4,10 @@
 
 namespace accel_rewrite {
 
-ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R)
-    : F(F), Paths(Paths), R(R) {
+ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R, const How& Chosen)
+    : F(F), Paths(Paths), R(R), Chosen(Chosen) {
   C.Training = R;
+  C.Form = Chosen.Form;
 }
 
 std::optional<Change> ChangeBuilder::build() {

@@ -13,7 +13,7 @@ namespace accel_rewrite {
 /// refusal.
 class ChangeBuilder {
 public:
-  ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R);
+  ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R, const How& Chosen);
 
   /// The change, or nothing where the region is refused: then refusal() says why.
   std::optional<Change> build();
@@ -49,6 +49,7 @@ private:
   const Facts& F;
   const Trace& Paths;
   const Region& R;
+  const How& Chosen;
   Change C;
   /// Functions whose code takes part.
   std::set<FunctionKey> Involved;

@@ -8,6 +8,7 @@
 #define ACCEL_REWRITE_PLAN_PLAN_H
 
 #include "facts/Facts.h"
+#include "plan/How.h"
 #include "plan/Region.h"
 #include "report/Diagnostic.h"
 
@@ -34,6 +35,7 @@ struct AcceleratorSource {
 /// applied as a whole or not at all.
 struct Change {
   Region Training;
+  PlacementForm Form = PlacementForm::Full;
   std::vector<const Backward*> Backwards;
   std::map<FunctionKey, AcceleratorSource> Functions;
   std::vector<const DeviceVariable*> Devices;
@@ -61,10 +63,11 @@ struct Change {
 struct Plan {
   std::vector<Change> Changes;
   std::vector<Diagnostic> Diagnostics;
-  unsigned TrainingLoops = 0;
+  /// All training loops, converted or refused.
+  std::vector<Span> TrainingLoops;
 };
 
-Plan makePlan(const Facts& F);
+Plan makePlan(const Facts& F, const How& Chosen);
 
 } // namespace accel_rewrite
 
