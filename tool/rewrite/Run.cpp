@@ -125,14 +125,14 @@ private:
     for (const auto& [Index, Conflict] : Edits.Refused)
       Diagnostics.push_back({"AR013", All.at(Conflict.File, Conflict.Offset),
                              "two edits overlap here, one of them for the training loop at " +
-                                 place(Made.Changes[Index].Training->Whole),
+                                 place(Made.Changes[Index].Training.At),
                              "convert one of the loops by hand"});
     Converted = Lists.size() - Edits.Refused.size();
   }
 
   Diagnostic switchedOff(const Change& C, const Edit& E) const {
     return {"AR015", All.at(E.File, E.Begin),
-            "the training loop at " + place(C.Training->Whole) +
+            "the training loop at " + place(C.Training.At) +
                 " needs a change here, in a region that is switched off",
             "move the `accel-rewrite: off` comment, or convert the loop by hand"};
   }

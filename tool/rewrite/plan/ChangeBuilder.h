@@ -9,13 +9,13 @@
 
 namespace accel_rewrite {
 
-/// Builds the Change of one training loop, step by step; the first step that fails leaves a
+/// Builds the Change of one training region, step by step; the first step that fails leaves a
 /// refusal.
 class ChangeBuilder {
 public:
-  ChangeBuilder(const Facts& F, const Trace& Paths, const Loop& L);
+  ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R);
 
-  /// The change, or nothing where the loop is refused: then refusal() says why.
+  /// The change, or nothing where the region is refused: then refusal() says why.
   std::optional<Change> build();
   const Diagnostic& refusal() const { return Refusal; }
 
@@ -50,7 +50,7 @@ private:
 
   const Facts& F;
   const Trace& Paths;
-  const Loop& L;
+  const Region& R;
   Change C;
   /// Functions whose code takes part.
   std::set<FunctionKey> Involved;

@@ -41,7 +41,7 @@ bool ChangeBuilder::addOptimizers(const Step& S) {
 bool ChangeBuilder::findOptimizers() {
   bool HasStep = false;
   for (const Step& S : F.Steps) {
-    if (!L.Whole.contains(S.Where))
+    if (!R.contains(S.Where))
       continue;
     HasStep = true;
     if (S.HasClosure)

@@ -20,8 +20,8 @@ bool ChangeBuilder::mayDropPlacements(const Loop& Reader,
 
 void ChangeBuilder::findPlacements() {
   std::vector<const Loop*> Moved;
-  if (mayDropPlacements(L, C.TrainingLoaders))
-    Moved.push_back(&L);
+  if (R.Training && mayDropPlacements(*R.Training, C.TrainingLoaders))
+    Moved.push_back(R.Training);
   for (const Loop* Reader : C.EvaluationLoops)
     if (mayDropPlacements(*Reader, C.EvaluationLoaders))
       Moved.push_back(Reader);

@@ -8,6 +8,7 @@
 #define ACCEL_REWRITE_PLAN_PLAN_H
 
 #include "facts/Facts.h"
+#include "plan/Region.h"
 #include "report/Diagnostic.h"
 
 #include <set>
@@ -29,10 +30,10 @@ struct AcceleratorSource {
   unsigned VisibleFrom = 0;
 };
 
-/// All that the conversion of one training loop involves, across functions and files. It is applied
-/// as a whole or not at all.
+/// All that the conversion of one training region involves, across functions and files. It is
+/// applied as a whole or not at all.
 struct Change {
-  const Loop* Training = nullptr;
+  Region Training;
   std::vector<const Backward*> Backwards;
   std::map<FunctionKey, AcceleratorSource> Functions;
   std::vector<const DeviceVariable*> Devices;

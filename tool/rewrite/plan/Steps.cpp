@@ -6,14 +6,16 @@
 namespace accel_rewrite {
 
 bool ChangeBuilder::isTraining(const Loop& Other) const {
-  return std::any_of(F.Backwards.begin(), F.Backwards.end(),
-                     [&](const Backward& B) { return Other.Whole.contains(B.Whole); });
+  std::vector<Span> Code = Paths.reachedFrom(Other.Whole);
+  return std::any_of(F.Backwards.begin(), F.Backwards.end(), [&](const Backward& B) {
+    return std::any_of(Code.begin(), Code.end(),
+                       [&](const Span& Part) { return Part.contains(B.Whole); });
+  });
 }
 
 bool ChangeBuilder::checkBackwards() {
-  for (const Backward& B : F.Backwards) {
-    if (!L.Whole.contains(B.Whole))
-      continue;
+  for (const Backward* Site : R.Backwards) {
+    const Backward& B = *Site;
     if (B.Obstacle == "AR008")
       return refuse("AR008", B.Whole,
                     "this backward is written in a macro, which can't be edited safely",
