@@ -41,6 +41,8 @@ struct Facts {
   std::vector<DeviceUse> DeviceUses;
   std::vector<Placement> Placements;
   std::vector<OptimizerVariable> Optimizers;
+  std::vector<OptimizerHolder> OptimizerHolders;
+  std::vector<OptimizerFlow> OptimizerFlows;
   std::vector<LoaderVariable> Loaders;
   std::vector<OpaqueUse> OpaqueUses;
   std::vector<Loop> Loops;

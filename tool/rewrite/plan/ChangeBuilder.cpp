@@ -45,7 +45,8 @@ void ChangeBuilder::findFunctions() {
   for (const LoaderVariable* V : C.TrainingLoaders)
     Homes.insert(V->Function);
   for (const OptimizerVariable* V : C.Optimizers)
-    Homes.insert(V->Function);
+    if (!V->Function.empty())
+      Homes.insert(V->Function);
   std::vector<FunctionKey> Work(Homes.begin(), Homes.end());
   Work.insert(Work.end(), R.Functions.begin(), R.Functions.end());
   for (const Loop* Reader : Readers)

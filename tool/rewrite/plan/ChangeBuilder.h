@@ -44,7 +44,9 @@ private:
   AcceleratorSource sourceFor(const Function& Owner) const;
   unsigned firstUse(const Function& Owner) const;
   const LoaderVariable* loader(const DeclKey& Key) const;
-  const OptimizerVariable* optimizer(const DeclKey& Key) const;
+  bool addOptimizers(const Step& S);
+  void prepareLate(const OptimizerVariable& O, const std::string& Model);
+  Span placeInTraining(const OptimizerVariable& O) const;
 
   const Facts& F;
   const Trace& Paths;

@@ -41,6 +41,8 @@ struct Change {
   std::vector<const DeviceVariable*> Devices;
   std::set<DeclKey> DeviceParameters;
   std::vector<const OptimizerVariable*> Optimizers;
+  /// What holds them by value, and takes the prepared class.
+  std::vector<const OptimizerHolder*> OptimizerHolders;
   /// Loaders whose batches are divided for training, and for evaluation.
   std::vector<const LoaderVariable*> TrainingLoaders;
   std::vector<const LoaderVariable*> EvaluationLoaders;
@@ -53,6 +55,15 @@ struct Change {
   /// `model.to(device)` that comes after the model was prepared for its optimizer: a statement to
   /// drop.
   std::vector<const Placement*> LatePlacements;
+  /// Models to prepare elsewhere, since their optimizer is made in no block: text, and the statement
+  /// before which, or the begin of an empty body.
+  struct LateModel {
+    std::string Text;
+    Span Before;
+  };
+  std::vector<LateModel> LateModels;
+  /// Optimizers with parameters whose model can't be named.
+  std::vector<const OptimizerVariable*> UnnamedModels;
   /// Models that are placed nowhere before their optimizer is made: text, by optimizer.
   std::map<const OptimizerVariable*, std::vector<std::string>> UnplacedModels;
 
