@@ -163,7 +163,8 @@ Facts discover(const ASTContext& AST, const Project& P) {
     describeFunction(Body);
     for (auto* Discover :
          {discoverCalls, discoverDevices, discoverPlacements, discoverOptimizers, discoverLoaders,
-          discoverLoops, discoverBackwards, discoverSteps, discoverBatchReads, discoverOutputs})
+          discoverLoops, discoverBackwards, discoverSteps, discoverLambdas, discoverBatchReads,
+          discoverOutputs})
       Discover(Body);
     Out.merge(std::move(One));
   }

@@ -101,6 +101,7 @@ void discoverLoaders(const FunctionBody& Body);
 void discoverLoops(const FunctionBody& Body);
 void discoverBackwards(const FunctionBody& Body);
 void discoverSteps(const FunctionBody& Body);
+void discoverLambdas(const FunctionBody& Body);
 void discoverBatchReads(const FunctionBody& Body);
 void discoverOutputs(const FunctionBody& Body);
 

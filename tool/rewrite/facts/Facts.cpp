@@ -41,6 +41,12 @@ const Span& place(const Backward& F) {
 const Span& place(const Step& F) {
   return F.Where;
 }
+const Span& place(const Clip& F) {
+  return F.Callee;
+}
+const Span& place(const Lambda& F) {
+  return F.Whole;
+}
 const Span& place(const BatchRead& F) {
   return F.Object;
 }
@@ -143,6 +149,8 @@ void Facts::merge(Facts&& Other) {
   mergeInto(Loops, std::move(Other.Loops));
   mergeInto(Backwards, std::move(Other.Backwards));
   mergeInto(Steps, std::move(Other.Steps));
+  mergeInto(Clips, std::move(Other.Clips));
+  mergeInto(Lambdas, std::move(Other.Lambdas));
   mergeInto(BatchReads, std::move(Other.BatchReads));
   mergeInto(Outputs, std::move(Other.Outputs));
   mergeInto(Undescribeds, std::move(Other.Undescribeds));

@@ -12,6 +12,7 @@
 #include "facts/Devices.h"
 #include "facts/Files.h"
 #include "facts/Functions.h"
+#include "facts/Lambdas.h"
 #include "facts/Loaders.h"
 #include "facts/Loops.h"
 #include "facts/Numbers.h"
@@ -48,6 +49,8 @@ struct Facts {
   std::vector<Loop> Loops;
   std::vector<Backward> Backwards;
   std::vector<Step> Steps;
+  std::vector<Clip> Clips;
+  std::vector<Lambda> Lambdas;
   std::vector<BatchRead> BatchReads;
   std::vector<Output> Outputs;
   std::vector<Undescribed> Undescribeds;

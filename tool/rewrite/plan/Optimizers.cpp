@@ -44,10 +44,10 @@ bool ChangeBuilder::findOptimizers() {
     if (!R.contains(S.Where))
       continue;
     HasStep = true;
-    if (S.HasClosure)
+    if (S.HasOpaqueClosure)
       return refuse("AR003", S.Where,
-                    "this step evaluates a closure, which this version doesn't convert",
-                    "prepare the optimizer by hand: accelerator.prepare handles closures");
+                    "this step evaluates a closure that isn't written out in this function",
+                    "pass a lambda that calls loss.backward() itself");
     if (!addOptimizers(S))
       return false;
   }

@@ -13,6 +13,7 @@ const std::vector<Rule>& allRules() {
       {"loader", "accelerator.make_data_loader, which divides the batches", true, loaderRule},
       {"batch", "batches arrive on the device, so their .to(device) goes", true, batchRule},
       {"backward", "accelerator.backward(loss)", true, backwardRule},
+      {"clip", "accelerator.clip_grad_norm_ and clip_grad_value_", false, clipRule},
       {"reads", "numbers that are printed or added up cover all processes: mean, share, reduce",
        false, batchReadRule},
       {"evaluation", "loops that only add up share their data: make_eval_data_loader, reduce",
@@ -20,6 +21,7 @@ const std::vector<Rule>& allRules() {
       {"output", "the main process prints: accelerator.cout(), accelerator.printf", false,
        outputRule},
       {"save", "the main process saves: accelerator.save", false, saveRule},
+      {"capture", "lambdas capture the accelerator that they name", true, captureRule},
   };
   return All;
 }

@@ -20,10 +20,13 @@ void optimizerRule(const Facts& F, const Change& C, EditList& Out);
 void loaderRule(const Facts& F, const Change& C, EditList& Out);
 void batchRule(const Facts& F, const Change& C, EditList& Out);
 void backwardRule(const Facts& F, const Change& C, EditList& Out);
+void clipRule(const Facts& F, const Change& C, EditList& Out);
 void batchReadRule(const Facts& F, const Change& C, EditList& Out);
 void evaluationRule(const Facts& F, const Change& C, EditList& Out);
 void outputRule(const Facts& F, const Change& C, EditList& Out);
 void saveRule(const Facts& F, const Change& C, EditList& Out);
+/// Comes last: it looks at what the others wrote.
+void captureRule(const Facts& F, const Change& C, EditList& Out);
 
 /// A rule as `--list-rules` shows it.
 struct Rule {
