@@ -88,6 +88,7 @@ void discoverDevices(const FunctionBody& Body);
 void discoverPlacements(const FunctionBody& Body);
 void discoverOptimizers(const FunctionBody& Body);
 void discoverLoaders(const FunctionBody& Body);
+void discoverBatches(const FunctionBody& Body);
 void discoverLoops(const FunctionBody& Body);
 void discoverBackwards(const FunctionBody& Body);
 void discoverSteps(const FunctionBody& Body);

@@ -42,6 +42,8 @@ struct Change {
   /// Loaders whose batches are divided for training, and for evaluation.
   std::vector<const LoaderVariable*> TrainingLoaders;
   std::vector<const LoaderVariable*> EvaluationLoaders;
+  /// Batches made by hand: the expressions of which each process takes its rows.
+  std::vector<Span> Shards;
   /// Loops over the latter, whose sums are reduced after them.
   std::vector<const Loop*> EvaluationLoops;
   /// `.to(device)` of what a prepared loader has moved already.

@@ -6,8 +6,8 @@ namespace accel_rewrite {
 
 EditList editsOf(const Facts& F, const Change& C) {
   EditList Out(F);
-  for (auto* Rule : {includeRule, deviceRule, modelRule, optimizerRule, loaderRule, batchRule,
-                     backwardRule, batchReadRule, evaluationRule, outputRule, saveRule})
+  for (auto* Rule : {includeRule, deviceRule, modelRule, optimizerRule, loaderRule, shardRule,
+                     batchRule, backwardRule, batchReadRule, evaluationRule, outputRule, saveRule})
     Rule(F, C, Out);
   return Out;
 }
