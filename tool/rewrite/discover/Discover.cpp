@@ -43,6 +43,14 @@ public:
     return true;
   }
 
+  bool VisitDeclaratorDecl(DeclaratorDecl* D) {
+    const auto* Var = dyn_cast<VarDecl>(D);
+    if (!D->isTemplated() && !D->getType()->isDependentType() &&
+        (isa<FieldDecl>(D) || (Var && Var->hasGlobalStorage() && !Var->isStaticLocal())))
+      Outside.push_back(D);
+    return true;
+  }
+
   // A call in a template that nobody instantiated: all that can be known is the name.
   bool VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr* E) {
     if (E->getMember().isIdentifier() &&
@@ -54,6 +62,8 @@ public:
   const Source& Src;
   std::vector<const FunctionDecl*> Concrete;
   std::vector<const FunctionDecl*> Dependent;
+  /// Fields, and variables outside of functions.
+  std::vector<const DeclaratorDecl*> Outside;
   std::vector<const CXXDependentScopeMemberExpr*> DependentBackwards;
 };
 
@@ -153,8 +163,13 @@ Facts discover(const ASTContext& AST, const Project& P) {
     describeFunction(Body);
     for (auto* Discover : {discoverCalls, discoverDevices, discoverPlacements, discoverOptimizers,
                            discoverLoaders, discoverBatches, discoverLoops, discoverBackwards,
-                           discoverSteps, discoverBatchReads, discoverOutputs})
+                           discoverSteps, discoverLambdas, discoverBatchReads, discoverOutputs})
       Discover(Body);
+    Out.merge(std::move(One));
+  }
+  for (const DeclaratorDecl* D : Found.Outside) {
+    Facts One;
+    discoverOptimizer(Src, D, One);
     Out.merge(std::move(One));
   }
   reportUninstantiated(Found, Src, Out);

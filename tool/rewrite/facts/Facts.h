@@ -13,6 +13,7 @@
 #include "facts/Devices.h"
 #include "facts/Files.h"
 #include "facts/Functions.h"
+#include "facts/Lambdas.h"
 #include "facts/Loaders.h"
 #include "facts/Loops.h"
 #include "facts/Numbers.h"
@@ -42,11 +43,15 @@ struct Facts {
   std::vector<DeviceUse> DeviceUses;
   std::vector<Placement> Placements;
   std::vector<OptimizerVariable> Optimizers;
+  std::vector<OptimizerHolder> OptimizerHolders;
+  std::vector<OptimizerFlow> OptimizerFlows;
   std::vector<LoaderVariable> Loaders;
   std::vector<OpaqueUse> OpaqueUses;
   std::vector<Loop> Loops;
   std::vector<Backward> Backwards;
   std::vector<Step> Steps;
+  std::vector<Clip> Clips;
+  std::vector<Lambda> Lambdas;
   std::vector<BatchRead> BatchReads;
   std::vector<BatchSources> Batches;
   std::vector<FixedRows> FixedShapes;

@@ -13,7 +13,7 @@ namespace accel_rewrite {
 /// refusal.
 class ChangeBuilder {
 public:
-  ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R);
+  ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R, const How& Chosen);
 
   /// The change, or nothing where the region is refused: then refusal() says why.
   std::optional<Change> build();
@@ -49,11 +49,14 @@ private:
   AcceleratorSource sourceFor(const Function& Owner) const;
   unsigned firstUse(const Function& Owner) const;
   const LoaderVariable* loader(const DeclKey& Key) const;
-  const OptimizerVariable* optimizer(const DeclKey& Key) const;
+  bool addOptimizers(const Step& S);
+  void prepareLate(const OptimizerVariable& O, const std::string& Model);
+  Span placeInTraining(const OptimizerVariable& O) const;
 
   const Facts& F;
   const Trace& Paths;
   const Region& R;
+  const How& Chosen;
   Change C;
   /// Functions whose code takes part.
   std::set<FunctionKey> Involved;

@@ -71,7 +71,7 @@ void ChangeBuilder::findEvaluation() {
                                               &V) != C.TrainingLoaders.end())
       continue;
     std::vector<const Loop*> ReadBy;
-    bool Provable = V.Callee.valid() && !V.Stateful;
+    bool Provable = V.Callee.valid() && !V.Stateful && Chosen.applies("evaluation");
     for (const Loop& Reader : F.Loops) {
       Trace::Origins From = Paths.origins(Reader.Loader);
       if (!From.Variables.count(V.Key))
