@@ -98,6 +98,7 @@ void discoverOptimizers(const FunctionBody& Body);
 /// The initialiser of a field, or of a variable outside of functions.
 void discoverOptimizer(const Source& Src, const clang::DeclaratorDecl* D, Facts& Out);
 void discoverLoaders(const FunctionBody& Body);
+void discoverBatches(const FunctionBody& Body);
 void discoverLoops(const FunctionBody& Body);
 void discoverBackwards(const FunctionBody& Body);
 void discoverSteps(const FunctionBody& Body);

@@ -9,6 +9,7 @@
 #ifndef ACCEL_REWRITE_FACTS_FACTS_H
 #define ACCEL_REWRITE_FACTS_FACTS_H
 
+#include "facts/Batches.h"
 #include "facts/Devices.h"
 #include "facts/Files.h"
 #include "facts/Functions.h"
@@ -52,6 +53,8 @@ struct Facts {
   std::vector<Clip> Clips;
   std::vector<Lambda> Lambdas;
   std::vector<BatchRead> BatchReads;
+  std::vector<BatchSources> Batches;
+  std::vector<FixedRows> FixedShapes;
   std::vector<Output> Outputs;
   std::vector<Undescribed> Undescribeds;
 

@@ -11,7 +11,7 @@ ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R
 }
 
 std::optional<Change> ChangeBuilder::build() {
-  if (!checkBackwards() || !findOptimizers() || !findLoaders() || !checkOtherReaders())
+  if (!checkBackwards() || !findLoaders() || !findOptimizers() || !checkOtherReaders())
     return std::nullopt;
   findEvaluation();
   findFunctions();
@@ -19,6 +19,7 @@ std::optional<Change> ChangeBuilder::build() {
     return std::nullopt;
   findDeviceParameters();
   findPlacements();
+  dropPlacementsOfShards();
   if (!checkKeptDevices() || !findSources() || !checkFiles())
     return std::nullopt;
   findUnplacedModels();
