@@ -16,9 +16,8 @@ std::optional<Change> ChangeBuilder::build() {
   findFunctions();
   if (!findDevices())
     return std::nullopt;
-  findDeviceParameters();
   findPlacements();
-  if (!checkKeptDevices() || !findSources() || !checkFiles())
+  if (!findSources() || !checkFiles())
     return std::nullopt;
   findUnplacedModels();
   return C;
