@@ -1,4 +1,5 @@
 #include "discover/Discover.h"
+#include "discover/DeviceExpr.h"
 #include "discover/Files.h"
 #include "discover/FunctionBody.h"
 #include "discover/Source.h"
@@ -43,6 +44,14 @@ public:
     return true;
   }
 
+  bool VisitDeclaratorDecl(DeclaratorDecl* D) {
+    const auto* Var = dyn_cast<VarDecl>(D);
+    if (!D->isTemplated() && !D->getType()->isDependentType() &&
+        (isa<FieldDecl>(D) || (Var && Var->hasGlobalStorage() && !Var->isStaticLocal())))
+      Outside.push_back(D);
+    return true;
+  }
+
   // A call in a template that nobody instantiated: all that can be known is the name.
   bool VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr* E) {
     if (E->getMember().isIdentifier() &&
@@ -54,6 +63,8 @@ public:
   const Source& Src;
   std::vector<const FunctionDecl*> Concrete;
   std::vector<const FunctionDecl*> Dependent;
+  /// Fields, and variables outside of functions.
+  std::vector<const DeclaratorDecl*> Outside;
   std::vector<const CXXDependentScopeMemberExpr*> DependentBackwards;
 };
 
@@ -80,7 +91,7 @@ void describeFunction(const FunctionBody& Body) {
     Parameter P;
     P.Key = Body.Src.key(Param);
     P.Name = Param->getNameAsString();
-    P.IsDevice = isDevice(Param->getType());
+    P.IsDevice = isDeviceLike(Param->getType());
     P.TypeDeduced = Param->getType()->isDependentType();
     for (const FunctionDecl* Redeclaration : Pattern->redecls())
       P.Declarations.push_back(Body.Src.span(
@@ -151,11 +162,17 @@ Facts discover(const ASTContext& AST, const Project& P) {
     Facts One;
     FunctionBody Body(Src, F, One);
     describeFunction(Body);
-    for (auto* Discover :
-         {discoverCalls, discoverDevices, discoverPlacements, discoverOptimizers, discoverLoaders,
-          discoverLoops, discoverBackwards, discoverSteps, discoverLambdas, discoverHazards,
-          discoverThreads, discoverBatchReads, discoverOutputs})
+    for (auto* Discover : {discoverCalls, discoverDevices, discoverDeviceUses, discoverDeviceValues,
+                           discoverPlacements, discoverOptimizers, discoverLoaders, discoverBatches,
+                           discoverLoops, discoverBackwards, discoverSteps, discoverLambdas,
+                           discoverHazards, discoverThreads, discoverBatchReads, discoverOutputs})
       Discover(Body);
+    Out.merge(std::move(One));
+  }
+  for (const DeclaratorDecl* D : Found.Outside) {
+    Facts One;
+    discoverOptimizer(Src, D, One);
+    discoverDeviceValue(Src, D, One);
     Out.merge(std::move(One));
   }
   reportUninstantiated(Found, Src, Out);

@@ -11,6 +11,7 @@
 #include "facts/Facts.h"
 
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/ParentMap.h"
 #include "clang/AST/Stmt.h"
 
@@ -23,6 +24,13 @@ public:
   FunctionBody(const Source& Src, const clang::FunctionDecl* Decl, Facts& Out)
       : Src(Src), Decl(Decl), Key(Source::key(Decl)), Out(Out),
         Parents(const_cast<clang::Stmt*>(Decl->getBody())) {
+    // A constructor's initialisers come first.
+    if (const auto* Constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(Decl))
+      for (const clang::CXXCtorInitializer* Init : Constructor->inits())
+        if (Init->isWritten()) {
+          Parents.addStmt(Init->getInit());
+          collect(Init->getInit());
+        }
     collect(Decl->getBody());
   }
 
@@ -85,9 +93,17 @@ private:
 
 void discoverCalls(const FunctionBody& Body);
 void discoverDevices(const FunctionBody& Body);
+/// After discoverDevices.
+void discoverDeviceUses(const FunctionBody& Body);
+void discoverDeviceValues(const FunctionBody& Body);
+/// The initialiser of a field, or of a variable outside of functions.
+void discoverDeviceValue(const Source& Src, const clang::DeclaratorDecl* D, Facts& Out);
 void discoverPlacements(const FunctionBody& Body);
 void discoverOptimizers(const FunctionBody& Body);
+/// The initialiser of a field, or of a variable outside of functions.
+void discoverOptimizer(const Source& Src, const clang::DeclaratorDecl* D, Facts& Out);
 void discoverLoaders(const FunctionBody& Body);
+void discoverBatches(const FunctionBody& Body);
 void discoverLoops(const FunctionBody& Body);
 void discoverBackwards(const FunctionBody& Body);
 void discoverSteps(const FunctionBody& Body);

@@ -9,6 +9,7 @@
 #ifndef ACCEL_REWRITE_FACTS_FACTS_H
 #define ACCEL_REWRITE_FACTS_FACTS_H
 
+#include "facts/Batches.h"
 #include "facts/Devices.h"
 #include "facts/Files.h"
 #include "facts/Functions.h"
@@ -41,8 +42,13 @@ struct Facts {
   std::vector<Call> Calls;
   std::vector<DeviceVariable> Devices;
   std::vector<DeviceUse> DeviceUses;
+  std::vector<DeviceValue> DeviceValues;
+  std::vector<DeviceOption> DeviceOptions;
+  std::vector<DeviceNumber> DeviceNumbers;
   std::vector<Placement> Placements;
   std::vector<OptimizerVariable> Optimizers;
+  std::vector<OptimizerHolder> OptimizerHolders;
+  std::vector<OptimizerFlow> OptimizerFlows;
   std::vector<LoaderVariable> Loaders;
   std::vector<OpaqueUse> OpaqueUses;
   std::vector<Loop> Loops;
@@ -53,6 +59,8 @@ struct Facts {
   std::vector<Hazard> Hazards;
   std::vector<ThreadStart> ThreadStarts;
   std::vector<BatchRead> BatchReads;
+  std::vector<BatchSources> Batches;
+  std::vector<FixedRows> FixedShapes;
   std::vector<Output> Outputs;
   std::vector<Undescribed> Undescribeds;
 

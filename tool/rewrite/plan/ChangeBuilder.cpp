@@ -4,22 +4,23 @@
 
 namespace accel_rewrite {
 
-ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R)
-    : F(F), Paths(Paths), R(R) {
+ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R, const How& Chosen)
+    : F(F), Paths(Paths), R(R), Chosen(Chosen) {
   C.Training = R;
+  C.Form = Chosen.Form;
 }
 
 std::optional<Change> ChangeBuilder::build() {
-  if (!checkHazards() || !checkBackwards() || !findOptimizers() || !findLoaders() ||
+  if (!checkHazards() || !checkBackwards() || !findLoaders() || !findOptimizers() ||
       !checkOtherReaders())
     return std::nullopt;
   findEvaluation();
   findFunctions();
   if (!findDevices())
     return std::nullopt;
-  findDeviceParameters();
   findPlacements();
-  if (!checkKeptDevices() || !findSources() || !checkFiles())
+  dropPlacementsOfShards();
+  if (!findSources() || !checkFiles())
     return std::nullopt;
   findUnplacedModels();
   return C;
@@ -45,7 +46,8 @@ void ChangeBuilder::findFunctions() {
   for (const LoaderVariable* V : C.TrainingLoaders)
     Homes.insert(V->Function);
   for (const OptimizerVariable* V : C.Optimizers)
-    Homes.insert(V->Function);
+    if (!V->Function.empty())
+      Homes.insert(V->Function);
   std::vector<FunctionKey> Work(Homes.begin(), Homes.end());
   Work.insert(Work.end(), R.Functions.begin(), R.Functions.end());
   for (const Loop* Reader : Readers)

@@ -13,7 +13,7 @@ namespace accel_rewrite {
 /// refusal.
 class ChangeBuilder {
 public:
-  ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R);
+  ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R, const How& Chosen);
 
   /// The change, or nothing where the region is refused: then refusal() says why.
   std::optional<Change> build();
@@ -27,34 +27,57 @@ private:
   bool checkHazards();
   bool findOptimizers();
   bool findLoaders();
+  bool findBatches();
+  bool takeSource(const BatchSource& Source);
+  bool checkShards();
+  bool isMadeInStep(const DeclKey& Key) const;
+  void dropPlacementsOfShards();
   bool checkOtherReaders();
   void findEvaluation();
   void findFunctions();
   bool findDevices();
+  bool chooseVariables();
   void findDeviceParameters();
-  bool checkKeptDevices();
+  bool followDevices();
+  bool checkDeviceNumbers();
   bool findSources();
   bool checkFiles();
   void findPlacements();
   void findUnplacedModels();
 
   bool isTraining(const Loop& Other) const;
+  bool isHostOnly(const DeclKey& Device) const;
+  bool usesOtherDevice(const DeclKey& Device) const;
+  bool needsVariable(const DeviceVariable& D) const;
+  bool follow(const DeclKey& Device, const Span& From);
+  bool followValues(const DeclKey& Device, const Span& From);
+  bool followValue(const DeviceValue& V, bool AllHost);
+  bool isPassedOn(const Span& Where) const;
+  void keepVariable(const DeviceVariable& D);
+  const DeviceVariable* deviceVariable(const DeclKey& Key) const;
   bool takesDevice(const FunctionKey& Key) const;
   bool callsFit(const Function& Owner, unsigned Index) const;
   bool mayDropPlacements(const Loop& L, const std::vector<const LoaderVariable*>& Loaders) const;
   AcceleratorSource sourceFor(const Function& Owner) const;
   unsigned firstUse(const Function& Owner) const;
   const LoaderVariable* loader(const DeclKey& Key) const;
-  const OptimizerVariable* optimizer(const DeclKey& Key) const;
+  bool addOptimizers(const Step& S);
+  void prepareLate(const OptimizerVariable& O, const std::string& Model);
+  Span placeInTraining(const OptimizerVariable& O) const;
 
   const Facts& F;
   const Trace& Paths;
   const Region& R;
+  const How& Chosen;
   Change C;
   /// Functions whose code takes part.
   std::set<FunctionKey> Involved;
   /// Loops that read evaluation loaders, divided or not.
   std::vector<const Loop*> Readers;
+  /// What brings rows into the losses of a region without a loader.
+  std::vector<const BatchSource*> Sources;
+  /// Devices that are looked at already.
+  std::set<DeclKey> Followed;
   Diagnostic Refusal;
 };
 

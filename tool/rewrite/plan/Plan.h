@@ -8,6 +8,7 @@
 #define ACCEL_REWRITE_PLAN_PLAN_H
 
 #include "facts/Facts.h"
+#include "plan/How.h"
 #include "plan/Region.h"
 #include "report/Diagnostic.h"
 
@@ -34,14 +35,28 @@ struct AcceleratorSource {
 /// applied as a whole or not at all.
 struct Change {
   Region Training;
+  PlacementForm Form = PlacementForm::Full;
   std::vector<const Backward*> Backwards;
   std::map<FunctionKey, AcceleratorSource> Functions;
   std::vector<const DeviceVariable*> Devices;
   std::set<DeclKey> DeviceParameters;
+  /// Variables, fields and parameters that stay and hold the accelerator's device.
+  std::set<DeclKey> KeptDevices;
+  /// Local ones, whose other statements of choice go.
+  std::vector<const DeviceVariable*> KeptVariables;
+  /// What else gives them values, which becomes the accelerator's device.
+  std::vector<const DeviceValue*> DeviceValues;
+  /// Device parameters that stay for callers out of view, with the accelerator's device where they
+  /// were used.
+  std::set<DeclKey> IgnoredParameters;
   std::vector<const OptimizerVariable*> Optimizers;
+  /// What holds them by value, and takes the prepared class.
+  std::vector<const OptimizerHolder*> OptimizerHolders;
   /// Loaders whose batches are divided for training, and for evaluation.
   std::vector<const LoaderVariable*> TrainingLoaders;
   std::vector<const LoaderVariable*> EvaluationLoaders;
+  /// Batches made by hand: the expressions of which each process takes its rows.
+  std::vector<Span> Shards;
   /// Loops over the latter, whose sums are reduced after them.
   std::vector<const Loop*> EvaluationLoops;
   /// `.to(device)` of what a prepared loader has moved already.
@@ -51,20 +66,32 @@ struct Change {
   /// `model.to(device)` that comes after the model was prepared for its optimizer: a statement to
   /// drop.
   std::vector<const Placement*> LatePlacements;
+  /// Models to prepare elsewhere, since their optimizer is made in no block: text, and the
+  /// statement before which, or the begin of an empty body.
+  struct LateModel {
+    std::string Text;
+    Span Before;
+  };
+  std::vector<LateModel> LateModels;
+  /// Optimizers with parameters whose model can't be named.
+  std::vector<const OptimizerVariable*> UnnamedModels;
   /// Models that are placed nowhere before their optimizer is made: text, by optimizer.
   std::map<const OptimizerVariable*, std::vector<std::string>> UnplacedModels;
 
   /// Whether the accelerator takes the place of this device variable or parameter.
   bool replacesDevice(const DeclKey& Device) const;
+  /// Whether that, or a variable that holds the accelerator's device.
+  bool isItsDevice(const DeclKey& Device) const;
 };
 
 struct Plan {
   std::vector<Change> Changes;
   std::vector<Diagnostic> Diagnostics;
-  unsigned TrainingLoops = 0;
+  /// All training loops, converted or refused.
+  std::vector<Span> TrainingLoops;
 };
 
-Plan makePlan(const Facts& F);
+Plan makePlan(const Facts& F, const How& Chosen);
 
 } // namespace accel_rewrite
 
