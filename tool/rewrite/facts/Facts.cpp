@@ -17,6 +17,15 @@ const Span& place(const DeviceVariable& F) {
 const Span& place(const DeviceUse& F) {
   return F.Where;
 }
+const Span& place(const DeviceValue& F) {
+  return F.PointAt;
+}
+const Span& place(const DeviceOption& F) {
+  return F.Where;
+}
+const Span& place(const DeviceNumber& F) {
+  return F.Where;
+}
 const Span& place(const Placement& F) {
   return F.Whole;
 }
@@ -158,6 +167,9 @@ void Facts::merge(Facts&& Other) {
   mergeInto(Calls, std::move(Other.Calls));
   mergeInto(Devices, std::move(Other.Devices));
   mergeInto(DeviceUses, std::move(Other.DeviceUses));
+  mergeInto(DeviceValues, std::move(Other.DeviceValues));
+  mergeInto(DeviceOptions, std::move(Other.DeviceOptions));
+  mergeInto(DeviceNumbers, std::move(Other.DeviceNumbers));
   mergeInto(Placements, std::move(Other.Placements));
   mergeInto(Optimizers, std::move(Other.Optimizers));
   mergeInto(OptimizerHolders, std::move(Other.OptimizerHolders));

@@ -41,6 +41,9 @@ struct Facts {
   std::vector<Call> Calls;
   std::vector<DeviceVariable> Devices;
   std::vector<DeviceUse> DeviceUses;
+  std::vector<DeviceValue> DeviceValues;
+  std::vector<DeviceOption> DeviceOptions;
+  std::vector<DeviceNumber> DeviceNumbers;
   std::vector<Placement> Placements;
   std::vector<OptimizerVariable> Optimizers;
   std::vector<OptimizerHolder> OptimizerHolders;

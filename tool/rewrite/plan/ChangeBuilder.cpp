@@ -17,10 +17,9 @@ std::optional<Change> ChangeBuilder::build() {
   findFunctions();
   if (!findDevices())
     return std::nullopt;
-  findDeviceParameters();
   findPlacements();
   dropPlacementsOfShards();
-  if (!checkKeptDevices() || !findSources() || !checkFiles())
+  if (!findSources() || !checkFiles())
     return std::nullopt;
   findUnplacedModels();
   return C;

@@ -26,15 +26,15 @@ void ChangeBuilder::findPlacements() {
     if (mayDropPlacements(*Reader, C.EvaluationLoaders))
       Moved.push_back(Reader);
   for (const Placement& P : F.Placements) {
-    bool OurDevice = P.Device.empty() || C.replacesDevice(P.Device);
-    if (!Involved.count(P.Function) || !OurDevice || !P.OnlyArgument)
+    bool OurDevice = P.Device.empty() || C.isItsDevice(P.Device);
+    if (!Involved.count(P.Function) || !OurDevice)
       continue;
-    if (P.OnModule && P.Statement.valid())
+    if (P.OnModule && P.OnlyArgument && P.Statement.valid())
       C.ModelPlacements.push_back(&P);
     bool OnBatch = std::any_of(Moved.begin(), Moved.end(), [&](const Loop* Reader) {
       return Reader->Whole.contains(P.Whole) && Reader->Batch == P.Root;
     });
-    if (!P.OnModule && OnBatch)
+    if (!P.OnModule && OnBatch && (P.OnlyArgument || P.ToConversion.valid()))
       C.BatchPlacements.push_back(&P);
   }
 }

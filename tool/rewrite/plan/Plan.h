@@ -40,6 +40,15 @@ struct Change {
   std::map<FunctionKey, AcceleratorSource> Functions;
   std::vector<const DeviceVariable*> Devices;
   std::set<DeclKey> DeviceParameters;
+  /// Variables, fields and parameters that stay and hold the accelerator's device.
+  std::set<DeclKey> KeptDevices;
+  /// Local ones, whose other statements of choice go.
+  std::vector<const DeviceVariable*> KeptVariables;
+  /// What else gives them values, which becomes the accelerator's device.
+  std::vector<const DeviceValue*> DeviceValues;
+  /// Device parameters that stay for callers out of view, with the accelerator's device where they
+  /// were used.
+  std::set<DeclKey> IgnoredParameters;
   std::vector<const OptimizerVariable*> Optimizers;
   /// What holds them by value, and takes the prepared class.
   std::vector<const OptimizerHolder*> OptimizerHolders;
@@ -71,6 +80,8 @@ struct Change {
 
   /// Whether the accelerator takes the place of this device variable or parameter.
   bool replacesDevice(const DeclKey& Device) const;
+  /// Whether that, or a variable that holds the accelerator's device.
+  bool isItsDevice(const DeclKey& Device) const;
 };
 
 struct Plan {
