@@ -11,7 +11,8 @@ ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R
 }
 
 std::optional<Change> ChangeBuilder::build() {
-  if (!checkBackwards() || !findLoaders() || !findOptimizers() || !checkOtherReaders())
+  if (!checkBackwards() || !findHandMade() || !findOptimizers() || !findLoaders() ||
+      !checkOtherReaders())
     return std::nullopt;
   findEvaluation();
   findFunctions();

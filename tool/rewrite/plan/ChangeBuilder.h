@@ -26,7 +26,7 @@ private:
   bool checkBackwards();
   bool findOptimizers();
   bool findLoaders();
-  bool findBatches();
+  bool findHandMade();
   bool takeSource(const BatchSource& Source);
   bool checkShards();
   bool isMadeInStep(const DeclKey& Key) const;
