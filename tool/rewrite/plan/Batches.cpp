@@ -27,7 +27,9 @@ static const BatchSources* sourcesOf(const Facts& F, const Region& R, const Back
   return Widest;
 }
 
-bool ChangeBuilder::findBatches() {
+bool ChangeBuilder::findHandMade() {
+  if (R.Training && R.Training->OverLoader)
+    return true;
   for (const Backward* B : R.Backwards) {
     const BatchSources* Of = sourcesOf(F, R, *B);
     if (!Of)

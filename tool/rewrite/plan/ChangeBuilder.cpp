@@ -11,7 +11,8 @@ ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R
 }
 
 std::optional<Change> ChangeBuilder::build() {
-  if (!checkHazards() || !checkBackwards() || !findLoaders() || !findOptimizers() ||
+  if (!checkHazards() || !checkBackwards() || !findHandMade() || !findLoaders() ||
+      !findOptimizers() ||
       !checkOtherReaders())
     return std::nullopt;
   findEvaluation();

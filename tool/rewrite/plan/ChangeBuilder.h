@@ -27,7 +27,7 @@ private:
   bool checkHazards();
   bool findOptimizers();
   bool findLoaders();
-  bool findBatches();
+  bool findHandMade();
   bool takeSource(const BatchSource& Source);
   bool checkShards();
   bool isMadeInStep(const DeclKey& Key) const;

@@ -14,7 +14,7 @@ const LoaderVariable* ChangeBuilder::loader(const DeclKey& Key) const {
 bool ChangeBuilder::findLoaders() {
   const Loop* L = R.Training;
   if (!L || !L->OverLoader)
-    return findBatches();
+    return true; // Batches made by hand: see findHandMade.
   Trace::Origins From = Paths.origins(L->Loader);
   if (From.Lost || From.Variables.empty())
     return refuse("AR004", From.LostAt.valid() ? From.LostAt : L->Whole,
