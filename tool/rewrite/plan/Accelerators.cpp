@@ -152,6 +152,11 @@ bool ChangeBuilder::findSources() {
       return refuse("AR004", R.At, "a function that takes part is not in the project",
                     "name its file too");
     const Function& Owner = It->second;
+    if (Owner.OtherDefinition.valid())
+      return refuse("AR017", Owner.NameSpan,
+                    "'" + Owner.Name + "' is also defined in " + Owner.OtherDefinition.File +
+                        ", so there is no telling which of them a call means",
+                    "name the files of one program at a time");
     bool HasParameter =
         std::any_of(Owner.Parameters.begin(), Owner.Parameters.end(),
                     [&](const Parameter& P) { return C.DeviceParameters.count(P.Key); });
