@@ -14,7 +14,7 @@ void train(Net& model, torch::Device device, Loader& loader, torch::optim::Optim
 }
 
 int main() {
-  torch::Device device(torch::kCPU);
+  torch::Device device(torch::kCUDA);
   Net model;
   model->to(device);
   torch::optim::SGD optimizer(model->parameters(), 0.1);

@@ -5,6 +5,7 @@
 // if with messages. Those statements are found together, as they go together.
 //
 //===----------------------------------------------------------------------===//
+#include "discover/DeviceExpr.h"
 #include "discover/FunctionBody.h"
 #include "discover/Types.h"
 
@@ -35,7 +36,11 @@ public:
     dropHelpersUsedElsewhere();
     for (const Stmt* S : Statements)
       Fact.Setup.push_back(Body.Src.statement(S));
+    if (const Stmt* Declaration = declarationOf(Device))
+      Fact.Declaration = Body.Src.statement(Declaration);
     findObstacle(Fact);
+    findHost(Fact);
+    addOptions();
     return Fact;
   }
 
@@ -56,9 +61,11 @@ private:
     return Result;
   }
 
+  /// A device, an answer, or a number or a word that the program spells out.
   static bool canHelp(const VarDecl* Var) {
-    return isDevice(Var->getType()) || isDeviceType(Var->getType()) ||
-           Var->getType()->isBooleanType();
+    if (isDeviceLike(Var->getType()) || Var->getType()->isBooleanType())
+      return true;
+    return Var->getInit() && isa<IntegerLiteral, StringLiteral>(written(Var->getInit()));
   }
 
   /// Local variables that choosing the device reads, and those that they read in turn.
@@ -86,6 +93,12 @@ private:
       bool Assigns = false;
       if (!Nested && choosesOnly(If, Assigns) && Assigns)
         Statements.insert(If);
+    });
+    Body.forEach<CXXOperatorCallExpr>([&](const CXXOperatorCallExpr* E) {
+      const Stmt* S = Body.asStatement(E);
+      bool Asks = false;
+      if (S && isa<CompoundStmt>(Body.parent(S)) && isMessage(E, &Asks) && Asks)
+        Statements.insert(S);
     });
   }
 
@@ -132,7 +145,15 @@ private:
     if (const auto* Unary = dyn_cast<UnaryOperator>(E))
       return Unary->getOpcode() == UO_LNot && isQuestion(Unary->getSubExpr());
     if (const auto* Binary = dyn_cast<BinaryOperator>(E))
-      return Binary->isLogicalOp() && isQuestion(Binary->getLHS()) && isQuestion(Binary->getRHS());
+      return Binary->isLogicalOp() ? isQuestion(Binary->getLHS()) && isQuestion(Binary->getRHS())
+                                   : Binary->isComparisonOp() && isPlain(Binary->getLHS()) &&
+                                         isPlain(Binary->getRHS());
+    if (const auto* Operator = dyn_cast<CXXOperatorCallExpr>(E))
+      return (Operator->getOperator() == OO_EqualEqual ||
+              Operator->getOperator() == OO_ExclaimEqual) &&
+             isPlain(Operator->getArg(0)) && isPlain(Operator->getArg(1));
+    if (const auto* Member = dyn_cast<MemberExpr>(E))
+      return Member->getType()->isBooleanType() && isPlain(Member);
     const auto* Call = dyn_cast<CallExpr>(E);
     const FunctionDecl* Callee = Call ? Call->getDirectCallee() : nullptr;
     return Callee && Callee->getDeclName().isIdentifier() &&
@@ -140,12 +161,25 @@ private:
            (isNamed(Callee, "torch::cuda::is_available") || Callee->getName().starts_with("has"));
   }
 
-  /// `std::cout << "…" << std::endl` or `printf("…")`, of literals alone.
-  static bool isMessage(const Expr* E) {
+  /// A variable, a member of one, a literal, or the number of GPUs.
+  static bool isPlain(const Expr* E) {
+    E = written(E);
+    if (const auto* Unary = dyn_cast<UnaryOperator>(E))
+      return Unary->isArithmeticOp() && isPlain(Unary->getSubExpr());
+    if (const auto* Member = dyn_cast<MemberExpr>(E))
+      return isPlain(Member->getBase());
+    if (const auto* Call = dyn_cast<CallExpr>(E))
+      return isNamed(Call->getDirectCallee(), "torch::cuda::device_count");
+    return isa<DeclRefExpr, CXXThisExpr, IntegerLiteral, StringLiteral, CXXBoolLiteralExpr>(E);
+  }
+
+  /// `std::cout << "…" << std::endl` or `printf("…")`, of literals alone, or of a choice between
+  /// literals by a chosen variable.
+  bool isMessage(const Expr* E, bool* Asks = nullptr) const {
     E = written(E);
     if (const auto* Operator = dyn_cast<CXXOperatorCallExpr>(E);
         Operator && Operator->getOperator() == OO_LessLess)
-      return isMessage(Operator->getArg(0)) && isWord(Operator->getArg(1));
+      return isMessage(Operator->getArg(0), Asks) && isWord(Operator->getArg(1), Asks);
     if (const auto* Ref = dyn_cast<DeclRefExpr>(E))
       return Ref->getDecl()->isInStdNamespace() &&
              (Ref->getDecl()->getName() == "cout" || Ref->getDecl()->getName() == "cerr");
@@ -155,15 +189,22 @@ private:
         (Callee->getName() != "printf" && Callee->getName() != "puts"))
       return false;
     for (const Expr* Argument : Call->arguments())
-      if (!isWord(Argument))
+      if (!isWord(Argument, Asks))
         return false;
     return true;
   }
 
-  static bool isWord(const Expr* E) {
+  bool isWord(const Expr* E, bool* Asks) const {
     E = written(E);
     if (isa<StringLiteral>(E) || isa<CharacterLiteral>(E))
       return true;
+    if (const auto* Either = dyn_cast<ConditionalOperator>(E)) {
+      const auto* Ref = dyn_cast<DeclRefExpr>(written(Either->getCond()));
+      bool IsOurs = Ref && Ref->getDecl() != Device && Chosen.count(Ref->getDecl());
+      if (Asks)
+        *Asks |= IsOurs;
+      return IsOurs && isWord(Either->getTrueExpr(), Asks) && isWord(Either->getFalseExpr(), Asks);
+    }
     const auto* Ref = dyn_cast<DeclRefExpr>(E);
     return Ref && Ref->getDecl()->isInStdNamespace() && isa<FunctionDecl>(Ref->getDecl());
   }
@@ -197,9 +238,31 @@ private:
     Body.forEach<Expr>([&](const Expr* E) {
       if (assignmentTarget(E) == Device && !contains(E)) {
         Fact.Obstacle = "it is assigned again";
+        Fact.IsReassigned = true;
         Fact.ObstacleAt = Body.Src.pointAt(E->getBeginLoc());
       }
     });
+  }
+
+  /// Whether it's the host and nothing else, by what it is declared with and no later choice.
+  void findHost(DeviceVariable& Fact) const {
+    Fact.IsHost = Device->getInit() && describeDevice(Body.Src, Device->getInit()).IsHost;
+    Body.forEach<Expr>([&](const Expr* E) { Fact.IsHost &= assignmentTarget(E) != Device; });
+  }
+
+  /// What comes from outside and decides here.
+  void addOptions() const {
+    auto Add = [&](const Expr* E, const ValueDecl* D) {
+      Span Where = Body.Src.span(E);
+      if (contains(E) && !Chosen.count(D) && Where.valid() && isOption(Body.Src, D))
+        Body.Out.DeviceOptions.push_back({Body.Key, Where, Body.Src.text(Where)});
+    };
+    Body.forEach<DeclRefExpr>([&](const DeclRefExpr* E) {
+      const auto* Member = dyn_cast_or_null<MemberExpr>(Body.parent(E));
+      if (!Member)
+        Add(E, E->getDecl());
+    });
+    Body.forEach<MemberExpr>([&](const MemberExpr* E) { Add(E, E->getMemberDecl()); });
   }
 
   const FunctionBody& Body;
@@ -212,25 +275,21 @@ private:
 
 void discoverDevices(const FunctionBody& Body) {
   std::vector<DeviceSetup> Setups;
-  Body.forEachVariable([&](const VarDecl* Var, const DeclStmt*) {
-    if (isDevice(Var->getType())) {
+  auto IsHelper = [&](const DeclStmt* Declaration) {
+    return std::any_of(Setups.begin(), Setups.end(),
+                       [&](const DeviceSetup& Setup) { return Setup.contains(Declaration); });
+  };
+  // A torch::DeviceType that helps to choose a torch::Device goes with it.
+  for (bool (*IsOfKind)(QualType) : {isDevice, isDeviceType})
+    Body.forEachVariable([&](const VarDecl* Var, const DeclStmt* Declaration) {
+      if (!IsOfKind(Var->getType()) || (IsOfKind == isDeviceType && IsHelper(Declaration)))
+        return;
       Setups.emplace_back(Body, Var);
       DeviceVariable Fact = Setups.back().describe();
       std::sort(Fact.Setup.begin(), Fact.Setup.end(),
                 [](const Span& A, const Span& B) { return A.Begin < B.Begin; });
       Body.Out.Devices.push_back(std::move(Fact));
-    }
-  });
-  Body.forEach<DeclRefExpr>([&](const DeclRefExpr* Ref) {
-    const ValueDecl* D = Ref->getDecl();
-    if (!isa<VarDecl>(D) || !isDevice(D->getType()))
-      return;
-    for (const DeviceSetup& Setup : Setups)
-      if (Setup.contains(Ref))
-        return;
-    Body.Out.DeviceUses.push_back({Body.Src.key(D), Body.Key, Body.Src.span(Ref),
-                                   Body.enclosing<LambdaExpr>(Ref) != nullptr});
-  });
+    });
 }
 
 } // namespace accel_rewrite

@@ -1,4 +1,5 @@
 #include "discover/Discover.h"
+#include "discover/DeviceExpr.h"
 #include "discover/Files.h"
 #include "discover/FunctionBody.h"
 #include "discover/Source.h"
@@ -90,7 +91,7 @@ void describeFunction(const FunctionBody& Body) {
     Parameter P;
     P.Key = Body.Src.key(Param);
     P.Name = Param->getNameAsString();
-    P.IsDevice = isDevice(Param->getType());
+    P.IsDevice = isDeviceLike(Param->getType());
     P.TypeDeduced = Param->getType()->isDependentType();
     for (const FunctionDecl* Redeclaration : Pattern->redecls())
       P.Declarations.push_back(Body.Src.span(
@@ -162,15 +163,16 @@ Facts discover(const ASTContext& AST, const Project& P) {
     FunctionBody Body(Src, F, One);
     describeFunction(Body);
     for (auto* Discover :
-         {discoverCalls, discoverDevices, discoverPlacements, discoverOptimizers, discoverLoaders,
-          discoverLoops, discoverBackwards, discoverSteps, discoverLambdas, discoverBatchReads,
-          discoverOutputs})
+         {discoverCalls, discoverDevices, discoverDeviceUses, discoverDeviceValues,
+          discoverPlacements, discoverOptimizers, discoverLoaders, discoverBatches, discoverLoops,
+          discoverBackwards, discoverSteps, discoverLambdas, discoverBatchReads, discoverOutputs})
       Discover(Body);
     Out.merge(std::move(One));
   }
   for (const DeclaratorDecl* D : Found.Outside) {
     Facts One;
     discoverOptimizer(Src, D, One);
+    discoverDeviceValue(Src, D, One);
     Out.merge(std::move(One));
   }
   reportUninstantiated(Found, Src, Out);

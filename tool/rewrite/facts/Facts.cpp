@@ -17,6 +17,15 @@ const Span& place(const DeviceVariable& F) {
 const Span& place(const DeviceUse& F) {
   return F.Where;
 }
+const Span& place(const DeviceValue& F) {
+  return F.PointAt;
+}
+const Span& place(const DeviceOption& F) {
+  return F.Where;
+}
+const Span& place(const DeviceNumber& F) {
+  return F.Where;
+}
 const Span& place(const Placement& F) {
   return F.Whole;
 }
@@ -56,6 +65,9 @@ const Span& place(const Output& F) {
 const Span& place(const Undescribed& F) {
   return F.Where;
 }
+const Span& place(const FixedRows& F) {
+  return F.Where;
+}
 
 /// Two instantiations of a template may differ: keep what both allow.
 template <typename Fact> void reconcile(Fact&, const Fact&) {}
@@ -78,6 +90,23 @@ void reconcile(OptimizerHolder& Known, const OptimizerHolder& Other) {
 void reconcile(Backward& Known, const Backward& Other) {
   if (Known.Form != Other.Form)
     Known.Form = LossForm::Unknown;
+}
+
+/// What feeds a loss, by the backward and the scope: for several instantiations, what feeds any.
+void mergeInto(std::vector<BatchSources>& Into, std::vector<BatchSources>&& From) {
+  for (BatchSources& F : From) {
+    auto Known = std::find_if(Into.begin(), Into.end(), [&](const BatchSources& Old) {
+      return Old.Backward == F.Backward && Old.Scope == F.Scope;
+    });
+    if (Known == Into.end()) {
+      Into.push_back(std::move(F));
+      continue;
+    }
+    for (BatchSource& Source : F.Sources)
+      if (std::none_of(Known->Sources.begin(), Known->Sources.end(),
+                       [&](const BatchSource& Old) { return Old.Where == Source.Where; }))
+        Known->Sources.push_back(std::move(Source));
+  }
 }
 
 template <typename Fact> void mergeInto(std::vector<Fact>& Into, std::vector<Fact>&& From) {
@@ -140,6 +169,9 @@ void Facts::merge(Facts&& Other) {
   mergeInto(Calls, std::move(Other.Calls));
   mergeInto(Devices, std::move(Other.Devices));
   mergeInto(DeviceUses, std::move(Other.DeviceUses));
+  mergeInto(DeviceValues, std::move(Other.DeviceValues));
+  mergeInto(DeviceOptions, std::move(Other.DeviceOptions));
+  mergeInto(DeviceNumbers, std::move(Other.DeviceNumbers));
   mergeInto(Placements, std::move(Other.Placements));
   mergeInto(Optimizers, std::move(Other.Optimizers));
   mergeInto(OptimizerHolders, std::move(Other.OptimizerHolders));
@@ -154,6 +186,8 @@ void Facts::merge(Facts&& Other) {
   mergeInto(Clips, std::move(Other.Clips));
   mergeInto(Lambdas, std::move(Other.Lambdas));
   mergeInto(BatchReads, std::move(Other.BatchReads));
+  mergeInto(Batches, std::move(Other.Batches));
+  mergeInto(FixedShapes, std::move(Other.FixedShapes));
   mergeInto(Outputs, std::move(Other.Outputs));
   mergeInto(Undescribeds, std::move(Other.Undescribeds));
 }

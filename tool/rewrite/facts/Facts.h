@@ -9,6 +9,7 @@
 #ifndef ACCEL_REWRITE_FACTS_FACTS_H
 #define ACCEL_REWRITE_FACTS_FACTS_H
 
+#include "facts/Batches.h"
 #include "facts/Devices.h"
 #include "facts/Files.h"
 #include "facts/Functions.h"
@@ -40,6 +41,9 @@ struct Facts {
   std::vector<Call> Calls;
   std::vector<DeviceVariable> Devices;
   std::vector<DeviceUse> DeviceUses;
+  std::vector<DeviceValue> DeviceValues;
+  std::vector<DeviceOption> DeviceOptions;
+  std::vector<DeviceNumber> DeviceNumbers;
   std::vector<Placement> Placements;
   std::vector<OptimizerVariable> Optimizers;
   std::vector<OptimizerHolder> OptimizerHolders;
@@ -52,6 +56,8 @@ struct Facts {
   std::vector<Clip> Clips;
   std::vector<Lambda> Lambdas;
   std::vector<BatchRead> BatchReads;
+  std::vector<BatchSources> Batches;
+  std::vector<FixedRows> FixedShapes;
   std::vector<Output> Outputs;
   std::vector<Undescribed> Undescribeds;
 

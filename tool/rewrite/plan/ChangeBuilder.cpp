@@ -11,15 +11,15 @@ ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R
 }
 
 std::optional<Change> ChangeBuilder::build() {
-  if (!checkBackwards() || !findOptimizers() || !findLoaders() || !checkOtherReaders())
+  if (!checkBackwards() || !findLoaders() || !findOptimizers() || !checkOtherReaders())
     return std::nullopt;
   findEvaluation();
   findFunctions();
   if (!findDevices())
     return std::nullopt;
-  findDeviceParameters();
   findPlacements();
-  if (!checkKeptDevices() || !findSources() || !checkFiles())
+  dropPlacementsOfShards();
+  if (!findSources() || !checkFiles())
     return std::nullopt;
   findUnplacedModels();
   return C;

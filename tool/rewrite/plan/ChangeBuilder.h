@@ -26,18 +26,34 @@ private:
   bool checkBackwards();
   bool findOptimizers();
   bool findLoaders();
+  bool findBatches();
+  bool takeSource(const BatchSource& Source);
+  bool checkShards();
+  bool isMadeInStep(const DeclKey& Key) const;
+  void dropPlacementsOfShards();
   bool checkOtherReaders();
   void findEvaluation();
   void findFunctions();
   bool findDevices();
+  bool chooseVariables();
   void findDeviceParameters();
-  bool checkKeptDevices();
+  bool followDevices();
+  bool checkDeviceNumbers();
   bool findSources();
   bool checkFiles();
   void findPlacements();
   void findUnplacedModels();
 
   bool isTraining(const Loop& Other) const;
+  bool isHostOnly(const DeclKey& Device) const;
+  bool usesOtherDevice(const DeclKey& Device) const;
+  bool needsVariable(const DeviceVariable& D) const;
+  bool follow(const DeclKey& Device, const Span& From);
+  bool followValues(const DeclKey& Device, const Span& From);
+  bool followValue(const DeviceValue& V, bool AllHost);
+  bool isPassedOn(const Span& Where) const;
+  void keepVariable(const DeviceVariable& D);
+  const DeviceVariable* deviceVariable(const DeclKey& Key) const;
   bool takesDevice(const FunctionKey& Key) const;
   bool callsFit(const Function& Owner, unsigned Index) const;
   bool mayDropPlacements(const Loop& L, const std::vector<const LoaderVariable*>& Loaders) const;
@@ -57,6 +73,10 @@ private:
   std::set<FunctionKey> Involved;
   /// Loops that read evaluation loaders, divided or not.
   std::vector<const Loop*> Readers;
+  /// What brings rows into the losses of a region without a loader.
+  std::vector<const BatchSource*> Sources;
+  /// Devices that are looked at already.
+  std::set<DeclKey> Followed;
   Diagnostic Refusal;
 };
 

@@ -26,15 +26,15 @@ void ChangeBuilder::findPlacements() {
     if (mayDropPlacements(*Reader, C.EvaluationLoaders))
       Moved.push_back(Reader);
   for (const Placement& P : F.Placements) {
-    bool OurDevice = P.Device.empty() || C.replacesDevice(P.Device);
-    if (!Involved.count(P.Function) || !OurDevice || !P.OnlyArgument)
+    bool OurDevice = P.Device.empty() || C.isItsDevice(P.Device);
+    if (!Involved.count(P.Function) || !OurDevice)
       continue;
-    if (P.OnModule && P.Statement.valid())
+    if (P.OnModule && P.OnlyArgument && P.Statement.valid())
       C.ModelPlacements.push_back(&P);
     bool OnBatch = std::any_of(Moved.begin(), Moved.end(), [&](const Loop* Reader) {
       return Reader->Whole.contains(P.Whole) && Reader->Batch == P.Root;
     });
-    if (!P.OnModule && OnBatch)
+    if (!P.OnModule && OnBatch && (P.OnlyArgument || P.ToConversion.valid()))
       C.BatchPlacements.push_back(&P);
   }
 }
@@ -55,8 +55,8 @@ Span ChangeBuilder::placeInTraining(const OptimizerVariable& O) const {
   return {};
 }
 
-/// An optimizer that a constructor's initialisers or a class make has no block around it: its model is
-/// prepared in the constructor's body, or before training. That moves it in place.
+/// An optimizer that a constructor's initialisers or a class make has no block around it: its model
+/// is prepared in the constructor's body, or before training. That moves it in place.
 void ChangeBuilder::prepareLate(const OptimizerVariable& O, const std::string& Model) {
   Span Before = placeInTraining(O);
   if (auto It = F.Functions.find(O.Function); It != F.Functions.end()) {
@@ -87,9 +87,8 @@ void ChangeBuilder::findUnplacedModels() {
           return P->Statement.Begin < O->Statement.Begin;
         // A member that is placed in a constructor or another function of the class, or a parameter
         // whose variable was placed by the caller.
-        return P->Root == Model.Root ||
-               (Paths.parameter(Model.Root).Owner &&
-                Paths.origins(Model.Root).Variables.count(P->Root) > 0);
+        return P->Root == Model.Root || (Paths.parameter(Model.Root).Owner &&
+                                         Paths.origins(Model.Root).Variables.count(P->Root) > 0);
       };
       if (std::any_of(C.ModelPlacements.begin(), C.ModelPlacements.end(), IsPlaced))
         continue;

@@ -36,9 +36,13 @@ void reportStrays(const Facts& F, const Regions& Of, Plan& Out) {
 } // namespace
 
 bool Change::replacesDevice(const DeclKey& Device) const {
-  return DeviceParameters.count(Device) ||
+  return DeviceParameters.count(Device) || IgnoredParameters.count(Device) ||
          std::any_of(Devices.begin(), Devices.end(),
                      [&](const DeviceVariable* D) { return D->Key == Device; });
+}
+
+bool Change::isItsDevice(const DeclKey& Device) const {
+  return replacesDevice(Device) || KeptDevices.count(Device) > 0;
 }
 
 Plan makePlan(const Facts& F, const How& Chosen) {

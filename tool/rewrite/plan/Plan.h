@@ -40,12 +40,23 @@ struct Change {
   std::map<FunctionKey, AcceleratorSource> Functions;
   std::vector<const DeviceVariable*> Devices;
   std::set<DeclKey> DeviceParameters;
+  /// Variables, fields and parameters that stay and hold the accelerator's device.
+  std::set<DeclKey> KeptDevices;
+  /// Local ones, whose other statements of choice go.
+  std::vector<const DeviceVariable*> KeptVariables;
+  /// What else gives them values, which becomes the accelerator's device.
+  std::vector<const DeviceValue*> DeviceValues;
+  /// Device parameters that stay for callers out of view, with the accelerator's device where they
+  /// were used.
+  std::set<DeclKey> IgnoredParameters;
   std::vector<const OptimizerVariable*> Optimizers;
   /// What holds them by value, and takes the prepared class.
   std::vector<const OptimizerHolder*> OptimizerHolders;
   /// Loaders whose batches are divided for training, and for evaluation.
   std::vector<const LoaderVariable*> TrainingLoaders;
   std::vector<const LoaderVariable*> EvaluationLoaders;
+  /// Batches made by hand: the expressions of which each process takes its rows.
+  std::vector<Span> Shards;
   /// Loops over the latter, whose sums are reduced after them.
   std::vector<const Loop*> EvaluationLoops;
   /// `.to(device)` of what a prepared loader has moved already.
@@ -55,8 +66,8 @@ struct Change {
   /// `model.to(device)` that comes after the model was prepared for its optimizer: a statement to
   /// drop.
   std::vector<const Placement*> LatePlacements;
-  /// Models to prepare elsewhere, since their optimizer is made in no block: text, and the statement
-  /// before which, or the begin of an empty body.
+  /// Models to prepare elsewhere, since their optimizer is made in no block: text, and the
+  /// statement before which, or the begin of an empty body.
   struct LateModel {
     std::string Text;
     Span Before;
@@ -69,6 +80,8 @@ struct Change {
 
   /// Whether the accelerator takes the place of this device variable or parameter.
   bool replacesDevice(const DeclKey& Device) const;
+  /// Whether that, or a variable that holds the accelerator's device.
+  bool isItsDevice(const DeclKey& Device) const;
 };
 
 struct Plan {

@@ -7,6 +7,10 @@ void batchRule(const Facts&, const Change& C, EditList& Out) {
   for (const Placement* P : C.BatchPlacements)
     if (P->Statement.valid())
       Out.removeStatement(P->Statement); // Its result was never used.
+    else if (!P->OnlyArgument)
+      Out.replace(P->ToConversion, "");
+    else if (P->SelfAssignment.valid())
+      Out.removeStatement(P->SelfAssignment);
     else
       Out.replace(P->Suffix, "");
 }

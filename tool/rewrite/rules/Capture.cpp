@@ -13,9 +13,7 @@ void captureRule(const Facts& F, const Change& C, EditList& Out) {
              E.Text.find("accelerator") != std::string::npos &&
              E.Text.find("accel::Accelerator") == std::string::npos;
     };
-    auto Declares = [&](const auto& Source) {
-      return L.Whole.contains(Source.second.Before);
-    };
+    auto Declares = [&](const auto& Source) { return L.Whole.contains(Source.second.Before); };
     if (!L.CapturesAll && std::any_of(Out.edits().begin(), Out.edits().end(), Names) &&
         std::none_of(C.Functions.begin(), C.Functions.end(), Declares))
       Naming.push_back(&L);

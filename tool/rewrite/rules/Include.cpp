@@ -18,6 +18,10 @@ void includeRule(const Facts& F, const Change& C, EditList& Out) {
       Files.insert(Type.File);
   for (const Change::LateModel& Model : C.LateModels)
     Files.insert(Model.Before.File);
+  for (const DeviceValue* V : C.DeviceValues)
+    Files.insert(V->Where.File);
+  for (const DeviceVariable* D : C.KeptVariables)
+    Files.insert(D->Declaration.File);
   for (const std::string& Path : Files)
     if (const SourceFile& File = F.Files.at(Path); !File.IncludesAccel)
       Out.insert(Path, File.IncludeOffset, "#include <accel/accel.h>\n");

@@ -1,13 +1,12 @@
-// A device at namespace scope.
+// Two GPUs in one process.
 // RUN: %accel-rewrite --quiet %s -- %torch 2>&1 | %FileCheck --match-full-lines --implicit-check-not='{{.+}}' %s
 #include "program.h"
 
-torch::Device device(torch::kCUDA);
-
 int main() {
+  torch::Device device(torch::kCUDA, 0);
+// CHECK: {{.*}}device-several.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: not converted: {{.*}} [AR040]
+  torch::Device other(torch::kCUDA, 1);
   Net model;
-// CHECK: {{.*}}device-global.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: not converted: {{.*}} [AR006]
-  model->to(device);
   torch::optim::SGD optimizer(model->parameters(), 0.1);
   auto loader = torch::data::make_data_loader(rows(), 8);
   for (auto& batch : *loader) {

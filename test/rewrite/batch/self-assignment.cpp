@@ -1,0 +1,36 @@
+// A batch that is placed in a statement of its own.
+// RUN: %accel-rewrite %s -- %torch | %changes %s
+#include "program.h"
+
+int main() {
+  torch::Device device(torch::kCUDA);
+  Net model;
+  model->to(device);
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    batch.data = batch.data.to(device);
+    batch.target = batch.target.to(device, torch::kLong);
+    optimizer.zero_grad();
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+    loss.backward();
+    optimizer.step();
+  }
+}
+
+
+
+// CHECK:+#include <accel/accel.h>
+// CHECK:-  torch::Device device(torch::kCUDA);
+// CHECK:+  accel::Accelerator accelerator;
+// CHECK:-  model->to(device);
+// CHECK:-  torch::optim::SGD optimizer(model->parameters(), 0.1);
+// CHECK:-  auto loader = torch::data::make_data_loader(rows(), 8);
+// CHECK:+  accelerator.prepare(model);
+// CHECK:+  auto optimizer = accelerator.prepare(torch::optim::SGD(model->parameters(), 0.1));
+// CHECK:+  auto loader = accelerator.make_data_loader(rows(), 8);
+// CHECK:-    batch.data = batch.data.to(device);
+// CHECK:-    batch.target = batch.target.to(device, torch::kLong);
+// CHECK:+    batch.target = batch.target.to(torch::kLong);
+// CHECK:-    loss.backward();
+// CHECK:+    accelerator.backward(loss);

@@ -1,0 +1,48 @@
+// A member that is assigned where the program asks for a GPU.
+// RUN: %accel-rewrite %s -- %torch | %changes %s
+#include "program.h"
+
+class Trainer {
+public:
+  Trainer() {
+    if (torch::cuda::is_available())
+      device_ = torch::kCUDA;
+  }
+
+  void train() {
+    Net model;
+    model->to(device_);
+    torch::optim::SGD optimizer(model->parameters(), 0.1);
+    auto loader = torch::data::make_data_loader(rows(), 8);
+    for (auto& batch : *loader) {
+      optimizer.zero_grad();
+      auto loss = torch::nll_loss(model->forward(batch.data.to(device_)), batch.target.to(device_));
+      loss.backward();
+      optimizer.step();
+    }
+  }
+
+private:
+  torch::Device device_ = torch::kCPU;
+};
+
+int main() { Trainer().train(); }
+
+
+
+// CHECK:+#include <accel/accel.h>
+// CHECK:-      device_ = torch::kCUDA;
+// CHECK:+      device_ = accel::Accelerator().device();
+// CHECK:-    model->to(device_);
+// CHECK:-    torch::optim::SGD optimizer(model->parameters(), 0.1);
+// CHECK:-    auto loader = torch::data::make_data_loader(rows(), 8);
+// CHECK:+    accel::Accelerator accelerator;
+// CHECK:+    accelerator.prepare(model);
+// CHECK:+    auto optimizer = accelerator.prepare(torch::optim::SGD(model->parameters(), 0.1));
+// CHECK:+    auto loader = accelerator.make_data_loader(rows(), 8);
+// CHECK:-      auto loss = torch::nll_loss(model->forward(batch.data.to(device_)), batch.target.to(device_));
+// CHECK:-      loss.backward();
+// CHECK:+      auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+// CHECK:+      accelerator.backward(loss);
+// CHECK:-  torch::Device device_ = torch::kCPU;
+// CHECK:+  torch::Device device_ = accel::Accelerator().device();
