@@ -11,6 +11,9 @@ ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R
 }
 
 std::optional<Change> ChangeBuilder::build() {
+  for (const FunctionKey& Key : R.Functions)
+    if (!checkOneProgram(Key))
+      return std::nullopt;
   if (!checkBackwards() || !findLoaders() || !findOptimizers() || !checkOtherReaders())
     return std::nullopt;
   findEvaluation();
