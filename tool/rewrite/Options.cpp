@@ -77,6 +77,11 @@ std::string chooseRules(const std::vector<std::string>& Kept, How& Chosen) {
 }
 
 void addRules(CLI::App& App, Options& Out) {
+  App.add_option("--form", Out.Chosen.Form,
+                 "full: placement goes (the default); device: it stays, and the device becomes the "
+                 "accelerator's")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, PlacementForm>{
+          {"full", PlacementForm::Full}, {"device", PlacementForm::Device}}));
   App.add_option_function<std::vector<std::string>>(
          "--rules",
          [&Out](const std::vector<std::string>& Kept) {

@@ -84,6 +84,7 @@ private:
       notRead(Commands[I].Filename, Outcome::File::State::Broken,
               named(Commands[I].Filename) + " does not parse, so it is left as it is");
     }
+    All.link();
     if (BuiltIn && Result.any(Outcome::File::State::Broken))
       Err << "accel-rewrite: note: it was read without the project's own compile commands; to make "
              "them:"

@@ -85,6 +85,23 @@ DeclKey Source::key(const ValueDecl* D) const {
   return At.File + ":" + std::to_string(At.Begin);
 }
 
+/// Whether \p F is defined in the file that also has the program's `main`.
+static bool isBesideMain(const FunctionDecl* F) {
+  const ASTContext& AST = F->getASTContext();
+  const SourceManager& SM = AST.getSourceManager();
+  auto IsDefinedInMainFile = [&](const FunctionDecl* D) {
+    const FunctionDecl* Definition = D ? D->getDefinition() : nullptr;
+    return Definition &&
+           SM.getFileID(SM.getExpansionLoc(Definition->getLocation())) == SM.getMainFileID();
+  };
+  if (!IsDefinedInMainFile(F))
+    return false;
+  for (const NamedDecl* D : AST.getTranslationUnitDecl()->lookup(&AST.Idents.get("main")))
+    if (IsDefinedInMainFile(dyn_cast<FunctionDecl>(D)))
+      return true;
+  return false;
+}
+
 FunctionKey Source::key(const FunctionDecl* F) {
   if (!F)
     return {};
@@ -92,6 +109,13 @@ FunctionKey Source::key(const FunctionDecl* F) {
     F = Pattern;
   llvm::SmallString<128> USR;
   index::generateUSRForDecl(F->getCanonicalDecl(), USR);
+  // A folder may hold several programs, each with a `main` and a `train` of its own.
+  const SourceManager& SM = F->getASTContext().getSourceManager();
+  if (OptionalFileEntryRef Main = SM.getFileEntryRefForID(SM.getMainFileID());
+      Main && isBesideMain(F)) {
+    USR += FileOfKey;
+    USR += Main->getFileEntry().tryGetRealPathName();
+  }
   return std::string(USR);
 }
 

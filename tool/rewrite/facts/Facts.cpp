@@ -162,6 +162,8 @@ void Facts::merge(Facts&& Other) {
     auto [It, New] = Functions.try_emplace(Key, std::move(F));
     if (New)
       continue;
+    if (!(It->second.NameSpan == F.NameSpan))
+      It->second.OtherDefinition = F.NameSpan;
     // The other unit may see a declaration (in a header) that this one didn't.
     for (size_t I = 0; I < It->second.Parameters.size() && I < F.Parameters.size(); ++I)
       for (Span& D : F.Parameters[I].Declarations) {
@@ -196,6 +198,18 @@ void Facts::merge(Facts&& Other) {
   mergeInto(FixedShapes, std::move(Other.FixedShapes));
   mergeInto(Outputs, std::move(Other.Outputs));
   mergeInto(Undescribeds, std::move(Other.Undescribeds));
+}
+
+void Facts::link() {
+  for (Call& C : Calls) {
+    std::string Prefix = C.Callee + FileOfKey;
+    auto IsOurs = [&](auto It) {
+      return It != Functions.end() && It->first.compare(0, Prefix.size(), Prefix) == 0;
+    };
+    auto Only = Functions.lower_bound(Prefix);
+    if (!Functions.count(C.Callee) && IsOurs(Only) && !IsOurs(std::next(Only)))
+      C.Callee = Only->first;
+  }
 }
 
 } // namespace accel_rewrite

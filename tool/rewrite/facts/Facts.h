@@ -72,6 +72,8 @@ struct Facts {
   Span at(const std::string& File, unsigned Offset) const;
   /// Takes another unit's facts; what both saw is kept once.
   void merge(Facts&& Other);
+  /// Once all units are in: ties calls to functions that another unit defines beside its `main`.
+  void link();
 };
 
 } // namespace accel_rewrite

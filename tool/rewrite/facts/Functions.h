@@ -28,6 +28,8 @@ struct Function {
   /// The statements directly in the body.
   std::vector<Span> Statements;
   std::vector<Parameter> Parameters;
+  /// Where another program of the project defines a function of the same name and types.
+  Span OtherDefinition;
 };
 
 /// A call from one project function to another.

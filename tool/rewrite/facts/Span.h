@@ -27,8 +27,10 @@ struct Span {
 /// "file:offset" of a variable's, parameter's or field's name; empty where an expression has no
 /// such root.
 using DeclKey = std::string;
-/// Clang's USR of the function, or of the template that it comes from.
+/// Clang's USR of the function, or of the template that it comes from; behind FileOfKey, its file
+/// where that is a program's own, with a `main`.
 using FunctionKey = std::string;
+constexpr char FileOfKey[] = " in ";
 
 } // namespace accel_rewrite
 

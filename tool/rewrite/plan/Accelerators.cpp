@@ -67,6 +67,18 @@ AcceleratorSource ChangeBuilder::sourceFor(const Function& Owner) const {
   return Source;
 }
 
+bool ChangeBuilder::checkOneProgram(const FunctionKey& Key) {
+  auto It = F.Functions.find(Key);
+  if (It == F.Functions.end() || !It->second.OtherDefinition.valid())
+    return true;
+  const Span &One = It->second.NameSpan, &Other = It->second.OtherDefinition;
+  return refuse("AR017", R.At,
+                "'" + It->second.Name + "' is also defined in " +
+                    (Other.File == R.At.File ? One.File : Other.File) +
+                    ", so there is no telling which of them a call means",
+                "name the files of one program at a time");
+}
+
 bool ChangeBuilder::findSources() {
   for (const FunctionKey& Key : Involved) {
     auto It = F.Functions.find(Key);
@@ -74,6 +86,8 @@ bool ChangeBuilder::findSources() {
       return refuse("AR004", R.At, "a function that takes part is not in the project",
                     "name its file too");
     const Function& Owner = It->second;
+    if (!checkOneProgram(Key))
+      return false;
     bool HasParameter =
         std::any_of(Owner.Parameters.begin(), Owner.Parameters.end(),
                     [&](const Parameter& P) { return C.DeviceParameters.count(P.Key); });

@@ -11,9 +11,11 @@ ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R
 }
 
 std::optional<Change> ChangeBuilder::build() {
+  for (const FunctionKey& Key : R.Functions)
+    if (!checkOneProgram(Key))
+      return std::nullopt;
   if (!checkHazards() || !checkBackwards() || !findHandMade() || !findLoaders() ||
-      !findOptimizers() ||
-      !checkOtherReaders())
+      !findOptimizers() || !checkOtherReaders())
     return std::nullopt;
   findEvaluation();
   findFunctions();

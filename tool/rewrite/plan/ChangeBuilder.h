@@ -41,6 +41,7 @@ private:
   bool followDevices();
   bool checkDeviceNumbers();
   bool findSources();
+  bool checkOneProgram(const FunctionKey& Key);
   bool checkFiles();
   void findPlacements();
   void findUnplacedModels();

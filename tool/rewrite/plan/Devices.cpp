@@ -15,7 +15,8 @@ namespace accel_rewrite {
 bool ChangeBuilder::findDevices() {
   if (!chooseVariables())
     return false;
-  findDeviceParameters();
+  if (C.Form == PlacementForm::Full)
+    findDeviceParameters();
   return followDevices() && checkDeviceNumbers();
 }
 
@@ -101,7 +102,7 @@ bool ChangeBuilder::chooseVariables() {
                     "choose it in one statement, or one if");
     if (!D.Obstacle.empty())
       continue; // It is followed like a field.
-    if (needsVariable(D))
+    if (C.Form == PlacementForm::Device || needsVariable(D))
       keepVariable(D);
     else
       C.Devices.push_back(&D);

@@ -19,6 +19,8 @@ bool ChangeBuilder::mayDropPlacements(const Loop& Reader,
 }
 
 void ChangeBuilder::findPlacements() {
+  if (C.Form == PlacementForm::Device)
+    return; // All stay.
   std::vector<const Loop*> Moved;
   if (R.Training && mayDropPlacements(*R.Training, C.TrainingLoaders))
     Moved.push_back(R.Training);

@@ -1,5 +1,6 @@
 #include "plan/Plan.h"
 #include "plan/ChangeBuilder.h"
+#include "plan/Handles.h"
 #include "plan/Remarks.h"
 
 #include <algorithm>
@@ -63,6 +64,7 @@ Plan makePlan(const Facts& F, const How& Chosen) {
     for (; First < Out.Diagnostics.size(); ++First)
       Out.Diagnostics[First].Loop = R.At;
   }
+  shareHandles(Out.Changes);
   reportStrays(F, Of, Out);
   for (const Undescribed& U : F.Undescribeds)
     if (U.Code != "AR010")

@@ -110,13 +110,18 @@ private:
       bool Prepared = std::count(C.TrainingLoaders.begin(), C.TrainingLoaders.end(), &V) ||
                       std::count(C.EvaluationLoaders.begin(), C.EvaluationLoaders.end(), &V);
       for (const Loop& Reader : F.Loops)
-        if (!Prepared && !Reader.EvaluationObstacle.empty() &&
+        if (!Prepared && !Reader.EvaluationObstacle.empty() && !hasBackward(Reader) &&
             Paths.origins(Reader.Loader).Variables.count(V.Key))
           remark("AR101", Reader.EvaluationObstacleAt,
                  "every process evaluates all batches of '" + V.Name +
                      "': " + Reader.EvaluationObstacle,
                  "");
     }
+  }
+
+  bool hasBackward(const Loop& L) const {
+    return std::any_of(F.Backwards.begin(), F.Backwards.end(),
+                       [&](const Backward& B) { return L.Whole.contains(B.Whole); });
   }
 
   void batchNorm() {
