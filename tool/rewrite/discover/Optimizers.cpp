@@ -270,10 +270,15 @@ private:
   template <typename Range> void arguments(const FunctionDecl* Callee, Range Arguments) {
     if (!Callee || !Src.inProject(Callee->getLocation()))
       return;
+    const auto* Method = dyn_cast<CXXMethodDecl>(Callee);
+    bool Lambda = Method && Method->getParent()->isLambda();
     unsigned I = 0;
     for (const Expr* Argument : Arguments)
-      if (unsigned Index = I++; Index < Callee->getNumParams())
-        flow(Callee->getParamDecl(Index), Argument);
+      if (unsigned Index = I++;
+          Index < Callee->getNumParams() &&
+          holds(Callee->getParamDecl(Index)->getType()) != Hold::None)
+        flow({{Lambda ? Src.key(Callee->getParamDecl(Index)) : parameterNode(Callee, Index)}, {}},
+             Argument);
   }
 
   /// `std::make_shared<Trainer>(…, optimizer)`.
@@ -348,6 +353,9 @@ private:
         if (FunctionTypeLoc Loc = Declaration->getFunctionTypeLoc())
           addHolder(resultNode(F), F->getNameAsString(), Src.pointAt(F->getLocation()),
                     Loc.getReturnLoc());
+    for (unsigned I = 0; I < F->getNumParams(); ++I)
+      if (holds(F->getParamDecl(I)->getType()) != Hold::None)
+        Out.OptimizerFlows.push_back({Src.key(F->getParamDecl(I)), parameterNode(F, I), {}});
     for (const FunctionDecl* Declaration : F->redecls())
       for (const ParmVarDecl* Param : Declaration->parameters())
         if (holds(Param->getType()) == Hold::Value && Param->getTypeSourceInfo())
