@@ -28,3 +28,22 @@ int main() {
 
 
 
+// CHECK:+#include <accel/accel.h>
+// CHECK:-  std::vector<torch::optim::SGD> list;
+// CHECK:-  list.emplace_back(model->parameters(), 0.1);
+// CHECK:-  list.push_back(torch::optim::SGD(model->parameters(), 0.2));
+// CHECK:+  std::vector<accel::PreparedOptimizer<torch::optim::SGD>> list;
+// CHECK:+  accel::Accelerator accelerator;
+// CHECK:+  accelerator.prepare(model);
+// CHECK:+  list.emplace_back(accelerator.prepare(torch::optim::SGD(model->parameters(), 0.1)));
+// CHECK:+  list.push_back(accelerator.prepare(torch::optim::SGD(model->parameters(), 0.2)));
+// CHECK:-  named["model"] = std::make_unique<torch::optim::Adam>(model->parameters());
+// CHECK:-  std::optional<torch::optim::Adam> maybe;
+// CHECK:-  maybe.emplace(model->parameters(), 1e-3);
+// CHECK:-  auto loader = torch::data::make_data_loader(rows(), 8);
+// CHECK:+  named["model"] = accelerator.prepare(std::make_unique<torch::optim::Adam>(model->parameters()));
+// CHECK:+  std::optional<accel::PreparedOptimizer<torch::optim::Adam>> maybe;
+// CHECK:+  maybe.emplace(accelerator.prepare(torch::optim::Adam(model->parameters(), 1e-3)));
+// CHECK:+  auto loader = accelerator.make_data_loader(rows(), 8);
+// CHECK:-    loss.backward();
+// CHECK:+    accelerator.backward(loss);

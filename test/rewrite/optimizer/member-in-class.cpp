@@ -24,7 +24,7 @@ struct Trainer {
 // CHECK:+  accel::PreparedOptimizer<torch::optim::SGD> optimizer{accel::Accelerator().prepare(torch::optim::SGD{model->parameters(), 0.1})};
 // CHECK:-    auto loader = torch::data::make_data_loader(rows(), 8);
 // CHECK:+    accel::Accelerator accelerator;
-// CHECK:+    accel::Accelerator().prepare(model);
+// CHECK:+    accelerator.prepare(model);
 // CHECK:+    auto loader = accelerator.make_data_loader(rows(), 8);
 // CHECK:-      loss.backward();
 // CHECK:+      accelerator.backward(loss);

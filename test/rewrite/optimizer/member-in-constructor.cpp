@@ -5,7 +5,7 @@
 class Trainer {
 public:
   explicit Trainer(double rate) : optimizer_(model_->parameters(), torch::optim::AdamOptions(rate)) {
-    model_->to(torch::kCPU);
+    model_->to(torch::kCUDA);
   }
 
   void train() {
@@ -29,8 +29,10 @@ int main() { Trainer(1e-3).train(); }
 
 // CHECK:+#include <accel/accel.h>
 // CHECK:-  explicit Trainer(double rate) : optimizer_(model_->parameters(), torch::optim::AdamOptions(rate)) {
+// CHECK:-    model_->to(torch::kCUDA);
 // CHECK:+  explicit Trainer(double rate) : optimizer_(accel::Accelerator().prepare(torch::optim::Adam(model_->parameters(), torch::optim::AdamOptions(rate)))) {
-// CHECK:+    accel::Accelerator().prepare(model_);
+// CHECK:+    accel::Accelerator accelerator;
+// CHECK:+    accelerator.prepare(model_);
 // CHECK:-    auto loader = torch::data::make_data_loader(rows(), 8);
 // CHECK:+    accel::Accelerator accelerator;
 // CHECK:+    auto loader = accelerator.make_data_loader(rows(), 8);

@@ -27,3 +27,12 @@ int main() {
 
 
 
+// CHECK:+#include <accel/accel.h>
+// CHECK:-  SignSGD optimizer(model->parameters(), 0.1);
+// CHECK:-  auto loader = torch::data::make_data_loader(rows(), 8);
+// CHECK:+  accel::Accelerator accelerator;
+// CHECK:+  accelerator.prepare(model);
+// CHECK:+  auto optimizer = accelerator.prepare(SignSGD(model->parameters(), 0.1));
+// CHECK:+  auto loader = accelerator.make_data_loader(rows(), 8);
+// CHECK:-    loss.backward();
+// CHECK:+    accelerator.backward(loss);

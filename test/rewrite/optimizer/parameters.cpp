@@ -20,9 +20,9 @@ int main() {
 
 
 // CHECK:+#include <accel/accel.h>
-// CHECK:+  accel::Accelerator accelerator;
 // CHECK:-  torch::optim::SGD optimizer(parameters, 0.1);
 // CHECK:-  auto loader = torch::data::make_data_loader(rows(), 8);
+// CHECK:+  accel::Accelerator accelerator;
 // CHECK:+  accelerator.prepare(model);
 // CHECK:+  auto optimizer = accelerator.prepare(torch::optim::SGD(parameters, 0.1));
 // CHECK:+  auto loader = accelerator.make_data_loader(rows(), 8);

@@ -34,6 +34,5 @@ int main() {
 // CHECK:+  accel::Accelerator accelerator;
 // CHECK:+  accelerator.prepare(model);
 // CHECK:+  auto optimizer = accelerator.prepare(torch::optim::SGD(model->parameters(), 0.1));
-// CHECK:+  accelerator.prepare(model);
 // CHECK:+  auto adam = accelerator.prepare(torch::optim::Adam(model->parameters(), 0.1));
 // CHECK:+  auto loader = accelerator.make_data_loader(rows(), 8);

@@ -161,9 +161,9 @@ Facts discover(const ASTContext& AST, const Project& P) {
     Facts One;
     FunctionBody Body(Src, F, One);
     describeFunction(Body);
-    for (auto* Discover :
-         {discoverCalls, discoverDevices, discoverPlacements, discoverOptimizers, discoverLoaders,
-          discoverLoops, discoverBackwards, discoverSteps, discoverBatchReads, discoverOutputs})
+    for (auto* Discover : {discoverCalls, discoverDevices, discoverPlacements, discoverOptimizers,
+                           discoverLoaders, discoverBatches, discoverLoops, discoverBackwards,
+                           discoverSteps, discoverLambdas, discoverBatchReads, discoverOutputs})
       Discover(Body);
     Out.merge(std::move(One));
   }

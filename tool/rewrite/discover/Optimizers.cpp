@@ -30,9 +30,8 @@ public:
         flow(For->getLoopVariable(), For->getRangeInit());
     });
     Body->forEach<CallExpr>([&](const CallExpr* E) { call(E); });
-    Body->forEach<CXXConstructExpr>([&](const CXXConstructExpr* E) {
-      arguments(E->getConstructor(), E->arguments());
-    });
+    Body->forEach<CXXConstructExpr>(
+        [&](const CXXConstructExpr* E) { arguments(E->getConstructor(), E->arguments()); });
     Body->forEach<InitListExpr>([&](const InitListExpr* E) { aggregate(E); });
     Body->forEach<BinaryOperator>([&](const BinaryOperator* E) {
       if (E->getOpcode() == BO_Assign && holds(E->getType()) != Hold::None)
@@ -99,6 +98,10 @@ private:
     bool Makes = Init && (Direct ? makesOptimizer(Direct) : makesOptimizer(written(Init)));
     if (!(Plain && Makes))
       holder(Var, Var->getTypeSourceInfo()->getTypeLoc(), Var->getType());
+    if (const auto* Bindings = dyn_cast<DecompositionDecl>(Var))
+      for (const BindingDecl* B : Bindings->bindings())
+        if (holds(B->getType()) != Hold::None)
+          Out.OptimizerFlows.push_back({Src.key(B), Src.key(Var), {}});
     if (!Init || isInRange(Statement))
       return;
     if (const Expr* Pointer = pointerMadeBy(Direct)) {
@@ -110,10 +113,6 @@ private:
                written(Init)->getSourceRange());
     } else {
       flow(Var, Init);
-      if (const auto* Bindings = dyn_cast<DecompositionDecl>(Var))
-        for (const BindingDecl* B : Bindings->bindings())
-          if (holds(B->getType()) != Hold::None)
-            Out.OptimizerFlows.push_back({Src.key(B), Src.key(Var), {}});
     }
   }
 
@@ -189,8 +188,10 @@ private:
     if (!Body)
       return Fact;
     Fact.Function = Body->Key;
-    if (const Stmt* Statement = statementAround(Made))
+    if (const Stmt* Statement = statementAround(Made)) {
       Fact.Statement = Src.statement(Statement);
+      Fact.Block = Src.span(Body->parent(Statement));
+    }
     Fact.Inline = !Fact.Statement.valid() || Body->enclosing<LambdaExpr>(Made);
     return Fact;
   }
@@ -242,7 +243,8 @@ private:
   void call(const CallExpr* E) {
     const FunctionDecl* Callee = E->getDirectCallee();
     if (const auto* Operator = dyn_cast<CXXOperatorCallExpr>(E)) {
-      if (Operator->getOperator() == OO_Equal && holds(Operator->getArg(0)->getType()) != Hold::None)
+      if (Operator->getOperator() == OO_Equal &&
+          holds(Operator->getArg(0)->getType()) != Hold::None)
         flow(optimizerValue(Src, Operator->getArg(0)), Operator->getArg(1));
       if (const auto* Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
           Method && Operator->getOperator() == OO_Call)
@@ -274,9 +276,8 @@ private:
     bool Lambda = Method && Method->getParent()->isLambda();
     unsigned I = 0;
     for (const Expr* Argument : Arguments)
-      if (unsigned Index = I++;
-          Index < Callee->getNumParams() &&
-          holds(Callee->getParamDecl(Index)->getType()) != Hold::None)
+      if (unsigned Index = I++; Index < Callee->getNumParams() &&
+                                holds(Callee->getParamDecl(Index)->getType()) != Hold::None)
         flow({{Lambda ? Src.key(Callee->getParamDecl(Index)) : parameterNode(Callee, Index)}, {}},
              Argument);
   }
@@ -299,8 +300,8 @@ private:
     const auto* Class = dyn_cast<CXXRecordDecl>(Record->getDecl());
     unsigned I = Class ? Class->getNumBases() : 0;
     for (const FieldDecl* Field : Record->getDecl()->fields())
-      if (unsigned Index = I++; Index < E->getNumInits() &&
-                                !isa<CXXDefaultInitExpr>(E->getInit(Index)))
+      if (unsigned Index = I++;
+          Index < E->getNumInits() && !isa<CXXDefaultInitExpr>(E->getInit(Index)))
         flow(Field, E->getInit(Index));
   }
 

@@ -41,6 +41,12 @@ const Span& place(const Backward& F) {
 const Span& place(const Step& F) {
   return F.Where;
 }
+const Span& place(const Clip& F) {
+  return F.Callee;
+}
+const Span& place(const Lambda& F) {
+  return F.Whole;
+}
 const Span& place(const BatchRead& F) {
   return F.Object;
 }
@@ -48,6 +54,9 @@ const Span& place(const Output& F) {
   return F.Token;
 }
 const Span& place(const Undescribed& F) {
+  return F.Where;
+}
+const Span& place(const FixedRows& F) {
   return F.Where;
 }
 
@@ -72,6 +81,23 @@ void reconcile(OptimizerHolder& Known, const OptimizerHolder& Other) {
 void reconcile(Backward& Known, const Backward& Other) {
   if (Known.Form != Other.Form)
     Known.Form = LossForm::Unknown;
+}
+
+/// What feeds a loss, by the backward and the scope: for several instantiations, what feeds any.
+void mergeInto(std::vector<BatchSources>& Into, std::vector<BatchSources>&& From) {
+  for (BatchSources& F : From) {
+    auto Known = std::find_if(Into.begin(), Into.end(), [&](const BatchSources& Old) {
+      return Old.Backward == F.Backward && Old.Scope == F.Scope;
+    });
+    if (Known == Into.end()) {
+      Into.push_back(std::move(F));
+      continue;
+    }
+    for (BatchSource& Source : F.Sources)
+      if (std::none_of(Known->Sources.begin(), Known->Sources.end(),
+                       [&](const BatchSource& Old) { return Old.Where == Source.Where; }))
+        Known->Sources.push_back(std::move(Source));
+  }
 }
 
 template <typename Fact> void mergeInto(std::vector<Fact>& Into, std::vector<Fact>&& From) {
@@ -143,7 +169,11 @@ void Facts::merge(Facts&& Other) {
   mergeInto(Loops, std::move(Other.Loops));
   mergeInto(Backwards, std::move(Other.Backwards));
   mergeInto(Steps, std::move(Other.Steps));
+  mergeInto(Clips, std::move(Other.Clips));
+  mergeInto(Lambdas, std::move(Other.Lambdas));
   mergeInto(BatchReads, std::move(Other.BatchReads));
+  mergeInto(Batches, std::move(Other.Batches));
+  mergeInto(FixedShapes, std::move(Other.FixedShapes));
   mergeInto(Outputs, std::move(Other.Outputs));
   mergeInto(Undescribeds, std::move(Other.Undescribeds));
 }

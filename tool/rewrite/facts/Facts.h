@@ -9,9 +9,11 @@
 #ifndef ACCEL_REWRITE_FACTS_FACTS_H
 #define ACCEL_REWRITE_FACTS_FACTS_H
 
+#include "facts/Batches.h"
 #include "facts/Devices.h"
 #include "facts/Files.h"
 #include "facts/Functions.h"
+#include "facts/Lambdas.h"
 #include "facts/Loaders.h"
 #include "facts/Loops.h"
 #include "facts/Numbers.h"
@@ -48,7 +50,11 @@ struct Facts {
   std::vector<Loop> Loops;
   std::vector<Backward> Backwards;
   std::vector<Step> Steps;
+  std::vector<Clip> Clips;
+  std::vector<Lambda> Lambdas;
   std::vector<BatchRead> BatchReads;
+  std::vector<BatchSources> Batches;
+  std::vector<FixedRows> FixedShapes;
   std::vector<Output> Outputs;
   std::vector<Undescribed> Undescribeds;
 

@@ -4,13 +4,14 @@
 
 namespace accel_rewrite {
 
-ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R)
-    : F(F), Paths(Paths), R(R) {
+ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R, const How& Chosen)
+    : F(F), Paths(Paths), R(R), Chosen(Chosen) {
   C.Training = R;
+  C.Form = Chosen.Form;
 }
 
 std::optional<Change> ChangeBuilder::build() {
-  if (!checkBackwards() || !findOptimizers() || !findLoaders() || !checkOtherReaders())
+  if (!checkBackwards() || !findLoaders() || !findOptimizers() || !checkOtherReaders())
     return std::nullopt;
   findEvaluation();
   findFunctions();
@@ -18,6 +19,7 @@ std::optional<Change> ChangeBuilder::build() {
     return std::nullopt;
   findDeviceParameters();
   findPlacements();
+  dropPlacementsOfShards();
   if (!checkKeptDevices() || !findSources() || !checkFiles())
     return std::nullopt;
   findUnplacedModels();

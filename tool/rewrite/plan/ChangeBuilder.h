@@ -13,7 +13,7 @@ namespace accel_rewrite {
 /// refusal.
 class ChangeBuilder {
 public:
-  ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R);
+  ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R, const How& Chosen);
 
   /// The change, or nothing where the region is refused: then refusal() says why.
   std::optional<Change> build();
@@ -26,6 +26,11 @@ private:
   bool checkBackwards();
   bool findOptimizers();
   bool findLoaders();
+  bool findBatches();
+  bool takeSource(const BatchSource& Source);
+  bool checkShards();
+  bool isMadeInStep(const DeclKey& Key) const;
+  void dropPlacementsOfShards();
   bool checkOtherReaders();
   void findEvaluation();
   void findFunctions();
@@ -47,15 +52,19 @@ private:
   bool addOptimizers(const Step& S);
   void prepareLate(const OptimizerVariable& O, const std::string& Model);
   Span placeInTraining(const OptimizerVariable& O) const;
+  bool isPreparedBefore(const OptimizerVariable& O, const std::string& Model) const;
 
   const Facts& F;
   const Trace& Paths;
   const Region& R;
+  const How& Chosen;
   Change C;
   /// Functions whose code takes part.
   std::set<FunctionKey> Involved;
   /// Loops that read evaluation loaders, divided or not.
   std::vector<const Loop*> Readers;
+  /// What brings rows into the losses of a region without a loader.
+  std::vector<const BatchSource*> Sources;
   Diagnostic Refusal;
 };
 

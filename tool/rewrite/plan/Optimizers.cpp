@@ -28,11 +28,12 @@ bool ChangeBuilder::addOptimizers(const Step& S) {
   for (const OptimizerHolder* H : Behind.Holders) {
     for (const Span& Type : H->Types)
       if (!Type.valid())
-        return refuse("AR031", H->Where,
-                      "'" + H->Name +
-                          "' holds the optimizer by value, and its type isn't written here, so that "
-                          "it can't become that of a prepared optimizer",
-                      "write the type out, or hold the optimizer by a std::unique_ptr");
+        return refuse(
+            "AR031", H->Where,
+            "'" + H->Name +
+                "' holds the optimizer by value, and its type isn't written here, so that "
+                "it can't become that of a prepared optimizer",
+            "write the type out, or hold the optimizer by a std::unique_ptr");
     addOnce(C.OptimizerHolders, H);
   }
   return true;
@@ -44,10 +45,10 @@ bool ChangeBuilder::findOptimizers() {
     if (!R.contains(S.Where))
       continue;
     HasStep = true;
-    if (S.HasClosure)
+    if (S.HasOpaqueClosure)
       return refuse("AR003", S.Where,
-                    "this step evaluates a closure, which this version doesn't convert",
-                    "prepare the optimizer by hand: accelerator.prepare handles closures");
+                    "this step evaluates a closure that isn't written out in this function",
+                    "pass a lambda that calls loss.backward() itself");
     if (!addOptimizers(S))
       return false;
   }

@@ -16,18 +16,19 @@ void reportStrays(const Facts& F, const Regions& Of, Plan& Out) {
   for (const Stray& S : Of.Strays) {
     if (F.isOff(S.Where->Whole))
       continue;
-    ++Out.TrainingLoops;
+    Out.TrainingLoops.push_back(S.Where->Whole);
     if (S.Shared)
       Out.Diagnostics.push_back(
           {"AR050", S.Where->Whole,
            "several places call the function of this backward, and step by "
            "themselves",
            "step in the function that computes the gradients, or compute them "
-           "where they are used"});
+           "where they are used",
+           S.Where->Whole});
     else
       Out.Diagnostics.push_back(
           {"AR002", S.Where->Whole, "no optimizer steps in the loop or function of this backward",
-           "step in the loop that computes the gradients, or convert it by hand"});
+           "step in the loop that computes the gradients, or convert it by hand", S.Where->Whole});
   }
 }
 
@@ -39,21 +40,24 @@ bool Change::replacesDevice(const DeclKey& Device) const {
                      [&](const DeviceVariable* D) { return D->Key == Device; });
 }
 
-Plan makePlan(const Facts& F) {
+Plan makePlan(const Facts& F, const How& Chosen) {
   Plan Out;
   Trace Paths(F);
   Regions Of = findRegions(F, Paths);
   for (const Region& R : Of.Found) {
     if (F.isOff(R.At))
       continue;
-    ++Out.TrainingLoops;
-    ChangeBuilder Builder(F, Paths, R);
+    Out.TrainingLoops.push_back(R.At);
+    size_t First = Out.Diagnostics.size();
+    ChangeBuilder Builder(F, Paths, R, Chosen);
     if (std::optional<Change> C = Builder.build()) {
       addRemarks(F, Paths, *C, Out.Diagnostics);
       Out.Changes.push_back(std::move(*C));
     } else {
       Out.Diagnostics.push_back(Builder.refusal());
     }
+    for (; First < Out.Diagnostics.size(); ++First)
+      Out.Diagnostics[First].Loop = R.At;
   }
   reportStrays(F, Of, Out);
   for (const Undescribed& U : F.Undescribeds)

@@ -8,6 +8,7 @@
 #define ACCEL_REWRITE_PLAN_PLAN_H
 
 #include "facts/Facts.h"
+#include "plan/How.h"
 #include "plan/Region.h"
 #include "report/Diagnostic.h"
 
@@ -34,6 +35,7 @@ struct AcceleratorSource {
 /// applied as a whole or not at all.
 struct Change {
   Region Training;
+  PlacementForm Form = PlacementForm::Full;
   std::vector<const Backward*> Backwards;
   std::map<FunctionKey, AcceleratorSource> Functions;
   std::vector<const DeviceVariable*> Devices;
@@ -44,6 +46,8 @@ struct Change {
   /// Loaders whose batches are divided for training, and for evaluation.
   std::vector<const LoaderVariable*> TrainingLoaders;
   std::vector<const LoaderVariable*> EvaluationLoaders;
+  /// Batches made by hand: the expressions of which each process takes its rows.
+  std::vector<Span> Shards;
   /// Loops over the latter, whose sums are reduced after them.
   std::vector<const Loop*> EvaluationLoops;
   /// `.to(device)` of what a prepared loader has moved already.
@@ -53,11 +57,13 @@ struct Change {
   /// `model.to(device)` that comes after the model was prepared for its optimizer: a statement to
   /// drop.
   std::vector<const Placement*> LatePlacements;
-  /// Models to prepare elsewhere, since their optimizer is made in no block: text, and the statement
-  /// before which, or the begin of an empty body.
+  /// Models to prepare elsewhere, since their optimizer is made in no block: text, and the
+  /// statement before which, or the begin of an empty body.
   struct LateModel {
     std::string Text;
     Span Before;
+    /// There is an accelerator.
+    bool SeesAccelerator = false;
   };
   std::vector<LateModel> LateModels;
   /// Optimizers with parameters whose model can't be named.
@@ -72,10 +78,11 @@ struct Change {
 struct Plan {
   std::vector<Change> Changes;
   std::vector<Diagnostic> Diagnostics;
-  unsigned TrainingLoops = 0;
+  /// All training loops, converted or refused.
+  std::vector<Span> TrainingLoops;
 };
 
-Plan makePlan(const Facts& F);
+Plan makePlan(const Facts& F, const How& Chosen);
 
 } // namespace accel_rewrite
 

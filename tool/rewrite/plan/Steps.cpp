@@ -21,11 +21,14 @@ bool ChangeBuilder::checkBackwards() {
                     "this backward is written in a macro, which can't be edited safely",
                     "write it out");
     if (B.Obstacle == "AR009")
-      return refuse(
-          "AR009", B.Whole,
-          "this backward is in a lambda or an OpenMP region, which may run on another thread",
-          "call it in the loop itself");
-    if (B.Obstacle == "AR011" || B.HasArguments)
+      return refuse("AR009", B.Whole,
+                    "this backward is in a lambda that is handed on: when and on which thread it "
+                    "runs isn't known",
+                    "call it in the loop itself");
+    if (B.Obstacle == "AR060")
+      return refuse("AR060", B.Whole, "this backward is in an OpenMP region, on several threads",
+                    "train on one thread a process, and let accel use several processes");
+    if (B.Obstacle == "AR011")
       return refuse("AR011", B.Whole,
                     "this backward has arguments that accelerator.backward doesn't take",
                     "write it as loss.backward(), or convert the loop by hand");
