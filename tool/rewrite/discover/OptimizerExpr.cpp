@@ -102,6 +102,10 @@ OptimizerNode resultNode(const FunctionDecl* F) {
   return "result of " + Source::key(F);
 }
 
+OptimizerNode parameterNode(const FunctionDecl* F, unsigned Index) {
+  return "parameter " + std::to_string(Index) + " of " + Source::key(F);
+}
+
 static bool isCopyOrMove(const CXXConstructExpr* E) {
   return E->getConstructor()->isCopyOrMoveConstructor();
 }

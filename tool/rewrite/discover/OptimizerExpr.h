@@ -28,6 +28,8 @@ OptimizerValue optimizerValue(const Source& Src, const clang::Expr* E);
 /// The nodes of the expression that makes an optimizer, of a function's result.
 OptimizerNode madeNode(const Source& Src, const clang::Expr* E);
 OptimizerNode resultNode(const clang::FunctionDecl* F);
+/// A parameter, whichever declaration of the function is in view.
+OptimizerNode parameterNode(const clang::FunctionDecl* F, unsigned Index);
 
 /// Whether \p E makes an optimizer: `T(args)`, `new T(args)`, `std::make_unique<T>(args)`.
 bool makesOptimizer(const clang::Expr* E);

@@ -104,10 +104,27 @@ private:
       for (const Expr* Argument : Call->arguments())
         find(Argument);
     });
+    // std::copy(…, std::back_inserter(parameters))
+    Body->forEach<CallExpr>([&](const CallExpr* Call) {
+      const FunctionDecl* Callee = Call->getDirectCallee();
+      if (Callee && !isa<CXXMemberCallExpr>(Call) && Callee->isInStdNamespace() &&
+          mentions(Call, Var))
+        for (const Expr* Argument : Call->arguments())
+          find(Argument);
+    });
     Body->forEach<CXXForRangeStmt>([&](const CXXForRangeStmt* For) {
       if (For->getLoopVariable() == Var)
         find(For->getRangeInit());
     });
+  }
+
+  static bool mentions(const Stmt* S, const VarDecl* Var) {
+    if (const auto* Ref = dyn_cast<DeclRefExpr>(S); Ref && Ref->getDecl() == Var)
+      return true;
+    for (const Stmt* Child : S->children())
+      if (Child && mentions(Child, Var))
+        return true;
+    return false;
   }
 
   const Source& Src;

@@ -98,6 +98,10 @@ private:
     bool Makes = Init && (Direct ? makesOptimizer(Direct) : makesOptimizer(written(Init)));
     if (!(Plain && Makes))
       holder(Var, Var->getTypeSourceInfo()->getTypeLoc(), Var->getType());
+    if (const auto* Bindings = dyn_cast<DecompositionDecl>(Var))
+      for (const BindingDecl* B : Bindings->bindings())
+        if (holds(B->getType()) != Hold::None)
+          Out.OptimizerFlows.push_back({Src.key(B), Src.key(Var), {}});
     if (!Init || isInRange(Statement))
       return;
     if (const Expr* Pointer = pointerMadeBy(Direct)) {
@@ -109,10 +113,6 @@ private:
                written(Init)->getSourceRange());
     } else {
       flow(Var, Init);
-      if (const auto* Bindings = dyn_cast<DecompositionDecl>(Var))
-        for (const BindingDecl* B : Bindings->bindings())
-          if (holds(B->getType()) != Hold::None)
-            Out.OptimizerFlows.push_back({Src.key(B), Src.key(Var), {}});
     }
   }
 
@@ -188,8 +188,10 @@ private:
     if (!Body)
       return Fact;
     Fact.Function = Body->Key;
-    if (const Stmt* Statement = statementAround(Made))
+    if (const Stmt* Statement = statementAround(Made)) {
       Fact.Statement = Src.statement(Statement);
+      Fact.Block = Src.span(Body->parent(Statement));
+    }
     Fact.Inline = !Fact.Statement.valid() || Body->enclosing<LambdaExpr>(Made);
     return Fact;
   }
@@ -270,10 +272,14 @@ private:
   template <typename Range> void arguments(const FunctionDecl* Callee, Range Arguments) {
     if (!Callee || !Src.inProject(Callee->getLocation()))
       return;
+    const auto* Method = dyn_cast<CXXMethodDecl>(Callee);
+    bool Lambda = Method && Method->getParent()->isLambda();
     unsigned I = 0;
     for (const Expr* Argument : Arguments)
-      if (unsigned Index = I++; Index < Callee->getNumParams())
-        flow(Callee->getParamDecl(Index), Argument);
+      if (unsigned Index = I++; Index < Callee->getNumParams() &&
+                                holds(Callee->getParamDecl(Index)->getType()) != Hold::None)
+        flow({{Lambda ? Src.key(Callee->getParamDecl(Index)) : parameterNode(Callee, Index)}, {}},
+             Argument);
   }
 
   /// `std::make_shared<Trainer>(…, optimizer)`.
@@ -348,6 +354,9 @@ private:
         if (FunctionTypeLoc Loc = Declaration->getFunctionTypeLoc())
           addHolder(resultNode(F), F->getNameAsString(), Src.pointAt(F->getLocation()),
                     Loc.getReturnLoc());
+    for (unsigned I = 0; I < F->getNumParams(); ++I)
+      if (holds(F->getParamDecl(I)->getType()) != Hold::None)
+        Out.OptimizerFlows.push_back({Src.key(F->getParamDecl(I)), parameterNode(F, I), {}});
     for (const FunctionDecl* Declaration : F->redecls())
       for (const ParmVarDecl* Param : Declaration->parameters())
         if (holds(Param->getType()) == Hold::Value && Param->getTypeSourceInfo())

@@ -52,7 +52,9 @@ static void discoverClip(const FunctionBody& Body, const CallExpr* E) {
 void discoverSteps(const FunctionBody& Body) {
   reportDistribution(Body);
   Body.forEach<CXXMemberCallExpr>([&](const CXXMemberCallExpr* E) {
-    if (!isMethodOf(E->getMethodDecl(), "torch::optim::Optimizer", "step"))
+    // An optimizer's own code calls that of its base class.
+    if (!isMethodOf(E->getMethodDecl(), "torch::optim::Optimizer", "step") ||
+        isa<CXXThisExpr>(written(E->getImplicitObjectArgument())))
       return;
     Step Fact;
     Fact.Function = Body.Key;

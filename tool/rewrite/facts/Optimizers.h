@@ -36,6 +36,8 @@ struct OptimizerVariable {
   } Made = Form::Unsupported;
   /// The statement of a block that it is made in; none in a constructor's initialisers or a class.
   Span Statement;
+  /// That block.
+  Span Block;
   /// The type as written.
   Span Type;
   Span Declarator;

@@ -65,6 +65,7 @@ private:
   bool addOptimizers(const Step& S);
   void prepareLate(const OptimizerVariable& O, const std::string& Model);
   Span placeInTraining(const OptimizerVariable& O) const;
+  bool isPreparedBefore(const OptimizerVariable& O, const std::string& Model) const;
 
   const Facts& F;
   const Trace& Paths;

@@ -75,11 +75,35 @@ void ChangeBuilder::prepareLate(const OptimizerVariable& O, const std::string& M
   for (const Change::LateModel& Known : C.LateModels)
     if (Known.Text == Model && Known.Before == Before)
       return;
-  C.LateModels.push_back({Model, Before});
+  FunctionKey Key = O.Function.empty() ? C.Backwards.front()->Function : O.Function;
+  auto Source = C.Functions.find(Key);
+  C.LateModels.push_back(
+      {Model, Before, Source != C.Functions.end() && Source->second.VisibleFrom <= Before.Begin});
+}
+
+/// Whether \p Model is prepared for another optimizer that is made earlier on every way to this
+/// one.
+bool ChangeBuilder::isPreparedBefore(const OptimizerVariable& O, const std::string& Model) const {
+  for (const auto& [Other, Texts] : C.UnplacedModels)
+    if (Other != &O && Other->Function == O.Function && Other->Inline == O.Inline &&
+        Other->Block.contains(O.Statement) && Other->Statement.Begin <= O.Statement.Begin &&
+        std::find(Texts.begin(), Texts.end(), Model) != Texts.end())
+      return true;
+  auto Owner = F.Functions.find(O.Function);
+  return std::any_of(C.LateModels.begin(), C.LateModels.end(), [&](const Change::LateModel& Late) {
+    return Late.Text == Model && Owner != F.Functions.end() &&
+           Owner->second.Body.contains(Late.Before) && Late.Before.Begin <= O.Statement.Begin;
+  });
 }
 
 /// Every model that an optimizer updates is prepared before the optimizer takes its parameters.
 void ChangeBuilder::findUnplacedModels() {
+  // First those that a constructor makes before its body, then in the order of the source.
+  std::stable_sort(C.Optimizers.begin(), C.Optimizers.end(),
+                   [](const OptimizerVariable* A, const OptimizerVariable* B) {
+                     return std::tie(A->Statement.File, A->Statement.Begin) <
+                            std::tie(B->Statement.File, B->Statement.Begin);
+                   });
   for (const OptimizerVariable* O : C.Optimizers) {
     if (O->Models.empty() || O->HasUnnamedModel)
       C.UnnamedModels.push_back(O);
@@ -98,9 +122,11 @@ void ChangeBuilder::findUnplacedModels() {
         prepareLate(*O, Model.Text);
         continue;
       }
-      auto& Texts = C.UnplacedModels[O];
-      if (std::find(Texts.begin(), Texts.end(), Model.Text) == Texts.end())
-        Texts.push_back(Model.Text);
+      if (!isPreparedBefore(*O, Model.Text)) {
+        auto& Texts = C.UnplacedModels[O];
+        if (std::find(Texts.begin(), Texts.end(), Model.Text) == Texts.end())
+          Texts.push_back(Model.Text);
+      }
       auto IsLate = [&](const Placement* P) {
         return P->Function == O->Function && P->Root == Model.Root;
       };

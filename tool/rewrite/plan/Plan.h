@@ -71,6 +71,8 @@ struct Change {
   struct LateModel {
     std::string Text;
     Span Before;
+    /// There is an accelerator.
+    bool SeesAccelerator = false;
   };
   std::vector<LateModel> LateModels;
   /// Optimizers with parameters whose model can't be named.

@@ -20,6 +20,7 @@ public:
     evaluation();
     outputs();
     batchNorm();
+    unnamedModels();
     randomSeed();
     for (const Hazard& H : F.Hazards)
       if (isCaveat(H) && C.Training.contains(H.Where))
@@ -131,6 +132,15 @@ private:
                "each process normalises by the statistics of its own rows; the running ones follow "
                "the main process",
                "");
+  }
+
+  void unnamedModels() {
+    for (const OptimizerVariable* O : C.UnnamedModels)
+      remark("AR130", O->Declarator,
+             "the model of these parameters can't be named here: they take the main process's "
+             "values, but nothing moves it to the device, and its buffers stay as they are",
+             "call accelerator.prepare(model) where the model is made; make single tensors on "
+             "accelerator.device()");
   }
 
   /// Rows of batches that are made by hand are divided by their numbers.

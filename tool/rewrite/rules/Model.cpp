@@ -15,7 +15,9 @@ void modelRule(const Facts& F, const Change& C, EditList& Out) {
                            std::string(Optimizer->Inline ? "accel::Accelerator()" : "accelerator") +
                                ".prepare(" + Model + ");");
   for (const Change::LateModel& Model : C.LateModels) {
-    std::string Statement = "accel::Accelerator().prepare(" + Model.Text + ");";
+    std::string Statement =
+        std::string(Model.SeesAccelerator ? "accelerator" : "accel::Accelerator()") + ".prepare(" +
+        Model.Text + ");";
     if (Model.Before.Begin == Model.Before.End)
       Out.insert(Model.Before.File, Model.Before.Begin, " " + Statement + " ");
     else
