@@ -26,5 +26,7 @@ config.substitutions += [
     ("%accel-rewrite", config.accel_rewrite),
     ("%torch", config.torch_flags),
     ("%examples", config.examples),
+    ("%python", config.python),
+    ("%docs", config.docs),
     ("%runtime", config.runtime_headers),
 ]

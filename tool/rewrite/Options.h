@@ -2,6 +2,8 @@
 #ifndef ACCEL_REWRITE_OPTIONS_H
 #define ACCEL_REWRITE_OPTIONS_H
 
+#include "plan/How.h"
+
 #include <string>
 #include <vector>
 
@@ -14,12 +16,20 @@ struct Options {
   std::string BuildFolder;
   std::string Root;
   std::string OutputDir;
+  std::string FixesFile;
+  std::string ReportFile;
+  How Chosen;
+  bool StagedOnly = false;
   std::string ResourceDir;
   std::vector<std::string> ExtraArgs;
+  std::vector<std::string> RemovedArgs;
   bool InPlace = false;
   bool Check = false;
   bool Strict = false;
   bool Quiet = false;
+  bool Stats = false;
+  /// Threads that parse; 0: as many as there are cores, at most 8.
+  unsigned Workers = 0;
   /// A `--` was given; Flags are what follows it.
   bool HasFlags = false;
   std::vector<std::string> Flags;

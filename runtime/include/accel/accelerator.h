@@ -159,7 +159,11 @@ public:
   }
   /// The same with the arguments of torch::Tensor::backward.
   void backward(const torch::Tensor& loss, const torch::Tensor& gradient,
-                torch::optional<bool> keep_graph = torch::nullopt, bool create_graph = false) const;
+                torch::optional<bool> keep_graph = torch::nullopt, bool create_graph = false,
+                Reduction reduction = Mean) const;
+  /// The same for several losses at once, as torch::autograd::backward takes them; all of them
+  /// means, or all sums.
+  void backward(const std::vector<torch::Tensor>& losses, Reduction reduction = Mean) const;
 
   /// torch::nn::utils::clip_grad_norm_, after the gradients are synchronised: the same norm on all
   /// processes. In an accumulation window that is not complete it does nothing and returns zero.

@@ -34,10 +34,10 @@ template <class Request> struct Replicas : torch::data::samplers::DistributedSam
   }
 };
 template <class Request>
-void check_sampler(const torch::data::samplers::DistributedSampler<Request>& sampler) {
-  check_replicas(Replicas<Request>::of(sampler));
+void check_sampler(const torch::data::samplers::DistributedSampler<Request>* sampler) {
+  check_replicas(Replicas<Request>::of(*sampler));
 }
-inline void check_sampler(...) {}
+inline void check_sampler(const void* /*sampler*/) {}
 
 } // namespace detail
 
@@ -138,7 +138,7 @@ private:
                                                             torch::data::DataLoaderOptions options,
                                                             LoaderUse use) const {
     if (num_processes() > 1) {
-      detail::check_sampler(sampler);
+      detail::check_sampler(&sampler);
     }
     auto facts = detail::facts_of(dataset);
     if constexpr (std::is_same_v<typename Sampler::BatchRequestType, detail::RowNumbers>) {

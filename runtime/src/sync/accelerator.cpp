@@ -5,11 +5,18 @@
 #include "sync/model.h"
 #include "sync/preparation.h"
 
+#include <torch/autograd.h>
 #include <torch/nn/utils/clip_grad.h>
 
 #include <utility>
 
 namespace accel {
+
+static detail::Divisor divisor_of(Reduction reduction) {
+  TORCH_CHECK(reduction == Mean || reduction == Sum,
+              "accel: backward() takes accel::Mean or accel::Sum");
+  return reduction == Sum ? detail::Divisor::Nothing : detail::Divisor::Rows;
+}
 
 void Accelerator::prepare_module(torch::nn::Module& module) const {
   detail::prepare_model(*state_, module);
@@ -30,11 +37,9 @@ void Accelerator::backward(const torch::Tensor& loss) const {
 }
 
 void Accelerator::backward(const torch::Tensor& loss, Reduction reduction) const {
-  TORCH_CHECK(reduction == Mean || reduction == Sum,
-              "accel: backward() takes accel::Mean or accel::Sum");
   detail::Loss what;
   what.value = loss;
-  what.divisor = reduction == Sum ? detail::Divisor::Nothing : detail::Divisor::Rows;
+  what.divisor = divisor_of(reduction);
   detail::backward(*state_, what);
 }
 
@@ -47,13 +52,28 @@ void Accelerator::backward_with_count(const torch::Tensor& loss_sum, double coun
 }
 
 void Accelerator::backward(const torch::Tensor& loss, const torch::Tensor& gradient,
-                           torch::optional<bool> keep_graph, bool create_graph) const {
+                           torch::optional<bool> keep_graph, bool create_graph,
+                           Reduction reduction) const {
   detail::Loss what;
   what.value = loss;
+  what.divisor = divisor_of(reduction);
   what.gradient = gradient;
   what.keep_graph = keep_graph;
   what.create_graph = create_graph;
   detail::backward(*state_, what);
+}
+
+void Accelerator::backward(const std::vector<torch::Tensor>& losses, Reduction reduction) const {
+  TORCH_CHECK(!losses.empty(), "accel: backward() was given no loss");
+  if (num_processes() == 1 && gradient_accumulation_steps() == 1) {
+    torch::autograd::backward(losses);
+    return;
+  }
+  torch::Tensor total = losses.front();
+  for (size_t i = 1; i < losses.size(); ++i) {
+    total = total + losses[i];
+  }
+  backward(total, reduction);
 }
 
 bool Accelerator::sync_gradients() const {

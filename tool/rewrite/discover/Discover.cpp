@@ -163,13 +163,18 @@ Facts discover(const ASTContext& AST, const Project& P) {
     FunctionBody Body(Src, F, One);
     describeFunction(Body);
     for (auto* Discover :
-         {discoverCalls, discoverDevices, discoverDeviceUses, discoverDeviceValues, discoverPlacements, discoverOptimizers, discoverLoaders,
-          discoverLoops, discoverBackwards, discoverSteps, discoverBatchReads, discoverOutputs})
+         {discoverCalls, discoverDevices, discoverDeviceUses, discoverDeviceValues, discoverCreations,
+          discoverPlacements, discoverOptimizers, discoverLoaders, discoverLoops, discoverBackwards,
+          discoverSteps, discoverLambdas, discoverBatchReads, discoverOutputs})
       Discover(Body);
     Out.merge(std::move(One));
   }
-  for (const DeclaratorDecl* D : Found.Outside)
-    discoverDeviceValue(Src, D, Out);
+  for (const DeclaratorDecl* D : Found.Outside) {
+    Facts One;
+    discoverOptimizer(Src, D, One);
+    discoverDeviceValue(Src, D, One);
+    Out.merge(std::move(One));
+  }
   reportUninstantiated(Found, Src, Out);
   return Out;
 }

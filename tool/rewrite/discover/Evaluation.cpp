@@ -1,4 +1,5 @@
 #include "discover/Evaluation.h"
+#include "discover/LoopShape.h"
 #include "discover/Types.h"
 #include "discover/Uniform.h"
 
@@ -13,8 +14,8 @@ namespace {
 
 class Prover {
 public:
-  Prover(const FunctionBody& Body, const Uniform& Same, const CXXForRangeStmt* For)
-      : Body(Body), Same(Same), For(For) {}
+  Prover(const FunctionBody& Body, const Uniform& Same, const Stmt* For)
+      : Body(Body), Same(Same), For(For), Repeated(loopBody(For)) {}
 
   EvaluationObstacle prove(const std::vector<Accumulator>& Accumulators) {
     if (!callsEval())
@@ -32,7 +33,7 @@ public:
         fail("it has a lambda, whose effects aren't followed", S);
     });
     for (const Write& W : Same.writes())
-      if (Body.isInside(W.Where, For->getBody()) && isOutside(W.Target) &&
+      if (Body.isInside(W.Where, Repeated) && isOutside(W.Target) &&
           !W.Target->getType()->isArithmeticType() && !isModule(W.Target->getType()))
         fail("'" + W.Target->getNameAsString() + "' changes in it", W.Where);
     inBody<CallExpr>([&](const CallExpr* E) { checkCall(E); });
@@ -42,7 +43,7 @@ public:
 private:
   template <typename Node, typename Callback> void inBody(Callback Do) const {
     Body.forEach<Node>([&](const Node* N) {
-      if (Body.isInside(N, For->getBody()))
+      if (Body.isInside(N, Repeated))
         Do(N);
     });
   }
@@ -136,14 +137,15 @@ private:
 
   const FunctionBody& Body;
   const Uniform& Same;
-  const CXXForRangeStmt* For;
+  const Stmt* For;
+  const Stmt* Repeated;
   EvaluationObstacle Found;
 };
 
 } // namespace
 
 EvaluationObstacle evaluationObstacle(const FunctionBody& Body, const Uniform& Same,
-                                      const CXXForRangeStmt* For,
+                                      const Stmt* For,
                                       const std::vector<Accumulator>& Accumulators) {
   return Prover(Body, Same, For).prove(Accumulators);
 }

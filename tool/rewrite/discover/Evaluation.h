@@ -4,10 +4,6 @@
 
 #include "discover/FunctionBody.h"
 
-namespace clang {
-class CXXForRangeStmt;
-} // namespace clang
-
 namespace accel_rewrite {
 
 class Uniform;
@@ -22,7 +18,7 @@ struct EvaluationObstacle {
 /// the loop depends on batches other than the one at hand, or has an effect besides sums. Empty
 /// where that is proven not to be so.
 EvaluationObstacle evaluationObstacle(const FunctionBody& Body, const Uniform& Same,
-                                      const clang::CXXForRangeStmt* For,
+                                      const clang::Stmt* For,
                                       const std::vector<Accumulator>& Accumulators);
 
 } // namespace accel_rewrite

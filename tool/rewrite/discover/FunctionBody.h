@@ -95,15 +95,19 @@ void discoverCalls(const FunctionBody& Body);
 void discoverDevices(const FunctionBody& Body);
 /// After discoverDevices.
 void discoverDeviceUses(const FunctionBody& Body);
+void discoverCreations(const FunctionBody& Body);
 void discoverDeviceValues(const FunctionBody& Body);
 /// The initialiser of a field, or of a variable outside of functions.
 void discoverDeviceValue(const Source& Src, const clang::DeclaratorDecl* D, Facts& Out);
 void discoverPlacements(const FunctionBody& Body);
 void discoverOptimizers(const FunctionBody& Body);
+/// The initialiser of a field, or of a variable outside of functions.
+void discoverOptimizer(const Source& Src, const clang::DeclaratorDecl* D, Facts& Out);
 void discoverLoaders(const FunctionBody& Body);
 void discoverLoops(const FunctionBody& Body);
 void discoverBackwards(const FunctionBody& Body);
 void discoverSteps(const FunctionBody& Body);
+void discoverLambdas(const FunctionBody& Body);
 void discoverBatchReads(const FunctionBody& Body);
 void discoverOutputs(const FunctionBody& Body);
 

@@ -1,5 +1,6 @@
 //===- Loaders.cpp - Data loaders, and the uses of them that are understood ==//
 #include "discover/FunctionBody.h"
+#include "discover/LoopShape.h"
 #include "discover/Types.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -42,13 +43,26 @@ static void describeLoader(const FunctionBody& Body, const VarDecl* Var) {
     Body.Out.Loaders.push_back(std::move(Fact));
 }
 
+/// Whether \p E is the `loader->begin()` or `loader->end()` of a loop over the loader.
+static bool boundsLoop(const FunctionBody& Body, const CXXMemberCallExpr* E) {
+  if (!isMethodOf(E->getMethodDecl(), "torch::data::DataLoaderBase", "begin") &&
+      !isMethodOf(E->getMethodDecl(), "torch::data::DataLoaderBase", "end"))
+    return false;
+  const auto* For = Body.enclosing<ForStmt>(E);
+  return loaderIterator(For) && !Body.isInside(E, For->getBody());
+}
+
 /// Whether \p Ref is the range of a range-for, possibly behind `*`, or an argument of a function.
 static bool isUnderstood(const FunctionBody& Body, const DeclRefExpr* Ref) {
   const Stmt* S = Ref;
   for (const Stmt* Up = Body.parent(S); Up; S = Up, Up = Body.parent(Up)) {
     if (const auto* Operator = dyn_cast<CXXOperatorCallExpr>(Up);
-        Operator && Operator->getOperator() == OO_Star)
+        Operator && (Operator->getOperator() == OO_Star || Operator->getOperator() == OO_Arrow))
       continue;
+    if (isa<MemberExpr>(Up) || isa<MaterializeTemporaryExpr>(Up))
+      continue;
+    if (const auto* Method = dyn_cast<CXXMemberCallExpr>(Up); Method && boundsLoop(Body, Method))
+      return true;
     if (isa<ImplicitCastExpr>(Up) || isa<ParenExpr>(Up) || isa<UnaryOperator>(Up))
       continue;
     if (const auto* Construct = dyn_cast<CXXConstructExpr>(Up);
@@ -57,7 +71,6 @@ static bool isUnderstood(const FunctionBody& Body, const DeclRefExpr* Ref) {
     if (const auto* Call = dyn_cast<CallExpr>(Up)) {
       if (Call->isCallToStdMove())
         continue;
-      // Of operators only * is looked through: an `->` is a use that must be known.
       return !isa<CXXMemberCallExpr>(Up) && !isa<CXXOperatorCallExpr>(Up) &&
              Call->getDirectCallee() && Body.Src.inProject(Call->getDirectCallee()->getLocation());
     }

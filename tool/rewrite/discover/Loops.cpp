@@ -1,6 +1,7 @@
-//===- Loops.cpp - Loops over data loaders, and what they add up ----------===//
+//===- Loops.cpp - Loops, and what they add up ----------------------------===//
 #include "discover/Evaluation.h"
 #include "discover/FunctionBody.h"
+#include "discover/LoopShape.h"
 #include "discover/LossForm.h"
 #include "discover/Types.h"
 #include "discover/Uniform.h"
@@ -15,8 +16,8 @@ namespace {
 
 class LoopReader {
 public:
-  LoopReader(const FunctionBody& Body, const Uniform& Same, const CXXForRangeStmt* For)
-      : Body(Body), Same(Same), For(For) {}
+  LoopReader(const FunctionBody& Body, const Uniform& Same, const Stmt* For)
+      : Body(Body), Same(Same), For(For), Repeated(loopBody(For)) {}
 
   Loop describe() const {
     Loop Fact;
@@ -25,10 +26,7 @@ public:
     if (!Fact.Whole.valid())
       return Fact;
     Fact.Indent = Body.Src.indent(Fact.Whole);
-    Fact.Batch = Body.Src.key(For->getLoopVariable());
-    const ValueDecl* Loader = rootOf(For->getRangeInit());
-    Fact.Loader = Body.Src.key(Loader);
-    Fact.LoaderTypeDeduced = Loader && isDeduced(Loader);
+    describeLoader(Fact);
     describeAccumulators(Fact);
     describeEarlyExit(Fact);
     if (EvaluationObstacle O = evaluationObstacle(Body, Same, For, Fact.Accumulators)) {
@@ -39,6 +37,24 @@ public:
   }
 
 private:
+  void describeLoader(Loop& Fact) const {
+    const Expr* Range = nullptr;
+    if (const auto* RangeFor = dyn_cast<CXXForRangeStmt>(For)) {
+      Fact.Batch = Body.Src.key(RangeFor->getLoopVariable());
+      if (RangeFor->getRangeInit() && isDataLoader(RangeFor->getRangeInit()->getType()))
+        Range = RangeFor->getRangeInit();
+    } else if (const VarDecl* Iterator = loaderIterator(For)) {
+      Fact.Batch = Body.Src.key(Iterator);
+      Range = cast<CXXMemberCallExpr>(written(Iterator->getInit()))->getImplicitObjectArgument();
+    }
+    if (!Range)
+      return;
+    Fact.OverLoader = true;
+    const ValueDecl* Loader = rootOf(Range);
+    Fact.Loader = Body.Src.key(Loader);
+    Fact.LoaderTypeDeduced = Loader && isDeduced(Loader);
+  }
+
   /// Whether the derived loader's own type reaches the loop: `auto` or a template parameter, no
   /// class that the source spells.
   bool isDeduced(const ValueDecl* Loader) const {
@@ -59,7 +75,7 @@ private:
   void describeAccumulators(Loop& Fact) const {
     std::map<const ValueDecl*, std::vector<const Write*>> ByTarget;
     for (const Write& W : Same.writes())
-      if (Body.isInside(W.Where, For->getBody()) && isOutside(W.Target) &&
+      if (Body.isInside(W.Where, Repeated) && isOutside(W.Target) &&
           W.Target->getType()->isArithmeticType())
         ByTarget[W.Target].push_back(&W);
     for (const auto& [Target, Writes] : ByTarget) {
@@ -76,8 +92,7 @@ private:
         OnlyRowSums &= W->Value && isRowSum(W->Value) && Body.Src.span(W->Value).valid();
         if (OnlyRowSums)
           A.RowSums.push_back(Body.Src.span(W->Value));
-        A.OnlyLoss &=
-            W->Value && isLossTerm(W->Value) && !Same.differingGuard(W->Where, For->getBody());
+        A.OnlyLoss &= W->Value && isLossTerm(W->Value) && !Same.differingGuard(W->Where, Repeated);
       }
       if (!OnlyRowSums)
         A.RowSums.clear();
@@ -151,7 +166,7 @@ private:
 
   const Stmt* nearestLoop(const Stmt* S) const {
     for (S = Body.parent(S); S; S = Body.parent(S))
-      if (isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S))
+      if (loopBody(S))
         return S;
     return nullptr;
   }
@@ -192,8 +207,7 @@ private:
     const ValueDecl* D = plainVariable(E);
     return D && Same.isUniform(D) &&
            std::any_of(Same.writes().begin(), Same.writes().end(), [&](const Write& W) {
-             return W.Target == D && W.How == Write::Kind::Add &&
-                    Body.isInside(W.Where, For->getBody());
+             return W.Target == D && W.How == Write::Kind::Add && Body.isInside(W.Where, Repeated);
            });
   }
 
@@ -220,7 +234,7 @@ private:
     Body.forEach<DeclRefExpr>([&](const DeclRefExpr* Ref) {
       if (Ref->getDecl() != Target)
         return;
-      if (Body.isInside(Ref, For->getBody())) {
+      if (Body.isInside(Ref, Repeated)) {
         bool IsTarget = std::any_of(Writes.begin(), Writes.end(), [&](const Write* W) {
           return Body.isInside(Ref, W->Where) && (!W->Value || !Body.isInside(Ref, W->Value)) &&
                  Body.asStatement(W->Where);
@@ -235,10 +249,10 @@ private:
 
   void describeEarlyExit(Loop& Fact) const {
     auto Consider = [&](const Stmt* S) {
-      if (!Body.isInside(S, For->getBody()) || (isa<BreakStmt>(S) && nearestLoop(S) != For) ||
+      if (!Body.isInside(S, Repeated) || (isa<BreakStmt>(S) && nearestLoop(S) != For) ||
           Fact.EarlyExit.valid())
         return;
-      if (Same.differingGuard(S, For->getBody()))
+      if (Same.differingGuard(S, Repeated))
         Fact.EarlyExit = Body.Src.pointAt(S->getBeginLoc());
     };
     Body.forEach<BreakStmt>(Consider);
@@ -249,17 +263,18 @@ private:
 
   const FunctionBody& Body;
   const Uniform& Same;
-  const CXXForRangeStmt* For;
+  const Stmt* For;
+  const Stmt* Repeated;
 };
 
 } // namespace
 
 void discoverLoops(const FunctionBody& Body) {
   Uniform Same(Body);
-  Body.forEach<CXXForRangeStmt>([&](const CXXForRangeStmt* For) {
-    if (!For->getRangeInit() || !isDataLoader(For->getRangeInit()->getType()))
+  Body.forEach<Stmt>([&](const Stmt* S) {
+    if (!loopBody(S))
       return;
-    Loop Fact = LoopReader(Body, Same, For).describe();
+    Loop Fact = LoopReader(Body, Same, S).describe();
     if (Fact.Whole.valid())
       Body.Out.Loops.push_back(std::move(Fact));
   });

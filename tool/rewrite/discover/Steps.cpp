@@ -1,5 +1,6 @@
 //===- Steps.cpp - optimizer.step(), and what rules data parallelism out --===//
 #include "discover/FunctionBody.h"
+#include "discover/Lambdas.h"
 #include "discover/Types.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -37,6 +38,17 @@ static void reportDistribution(const FunctionBody& Body) {
   Body.forEach<CXXConstructExpr>([&](const CXXConstructExpr* E) { Look(E, E->getConstructor()); });
 }
 
+static void discoverClip(const FunctionBody& Body, const CallExpr* E) {
+  const FunctionDecl* Callee = E->getDirectCallee();
+  const auto* Ref = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts());
+  if (!Ref || !(isNamed(Callee, "torch::nn::utils::clip_grad_norm_") ||
+                isNamed(Callee, "torch::nn::utils::clip_grad_value_")))
+    return;
+  Span Name = Body.Src.span(SourceRange(Ref->getBeginLoc(), Ref->getNameInfo().getEndLoc()));
+  if (Name.valid())
+    Body.Out.Clips.push_back({Body.Key, Name, Callee->getName().str()});
+}
+
 void discoverSteps(const FunctionBody& Body) {
   reportDistribution(Body);
   Body.forEach<CXXMemberCallExpr>([&](const CXXMemberCallExpr* E) {
@@ -48,9 +60,11 @@ void discoverSteps(const FunctionBody& Body) {
     if (!Fact.Where.valid())
       Fact.Where = Body.Src.pointAt(E->getExprLoc());
     Fact.Optimizer = Body.Src.key(rootOf(E->getImplicitObjectArgument()));
-    Fact.HasClosure = E->getNumArgs() > 0 && !isa<CXXDefaultArgExpr>(E->getArg(0));
+    Fact.HasOpaqueClosure =
+        E->getNumArgs() > 0 && !isa<CXXDefaultArgExpr>(E->getArg(0)) && !lambdaOf(E->getArg(0));
     Body.Out.Steps.push_back(std::move(Fact));
   });
+  Body.forEach<CallExpr>([&](const CallExpr* E) { discoverClip(Body, E); });
 }
 
 } // namespace accel_rewrite

@@ -60,19 +60,34 @@ Merged merge(const std::vector<EditList>& Changes) {
   return Out;
 }
 
-std::string applyEdits(const std::string& Text, const std::vector<Edit>& Edits) {
+std::string newLineOf(const std::string& Text) {
   size_t NewLine = Text.find('\n');
   bool HasCarriageReturns =
       NewLine != std::string::npos && NewLine > 0 && Text[NewLine - 1] == '\r';
+  return HasCarriageReturns ? "\r\n" : "\n";
+}
+
+std::string withNewLines(const std::string& Text, const std::string& NewLine) {
+  std::string Out;
+  for (char C : Text)
+    if (C == '\n')
+      Out += NewLine;
+    else
+      Out += C;
+  return Out;
+}
+
+std::string applyEdits(const std::string& Text, const std::vector<Edit>& Edits) {
+  return applyEdits(Text, Edits, newLineOf(Text));
+}
+
+std::string applyEdits(const std::string& Text, const std::vector<Edit>& Edits,
+                       const std::string& NewLine) {
   std::string Out;
   size_t Done = 0;
   for (const Edit& E : Edits) {
     Out.append(Text, Done, E.Begin - Done);
-    for (char C : E.Text) {
-      if (C == '\n' && HasCarriageReturns)
-        Out += '\r';
-      Out += C;
-    }
+    Out += withNewLines(E.Text, NewLine);
     Done = E.End;
   }
   Out.append(Text, Done, std::string::npos);

@@ -48,10 +48,9 @@ std::vector<Region> regions(const std::string& Text, const Lines& Old,
       E.Begin -= Starts[Begin];
       E.End -= Starts[Begin];
     }
-    // applyEdits() looks at the first line's end to tell the file's line endings, so the region
-    // keeps whole lines.
     Region R{Begin, End,
-             split(applyEdits(Text.substr(Starts[Begin], Starts[End] - Starts[Begin]), Here))};
+             split(applyEdits(Text.substr(Starts[Begin], Starts[End] - Starts[Begin]), Here,
+                              newLineOf(Text)))};
     while (R.Begin < R.End && !R.New.empty() && Old[R.Begin] == R.New.front()) {
       ++R.Begin;
       R.New.erase(R.New.begin());
@@ -76,6 +75,23 @@ std::vector<Region> regions(const std::string& Text, const Lines& Old,
   return Result;
 }
 
+/// A file's name as git writes it there: quoted where it has odd characters, with a tab behind one
+/// that has blanks.
+std::string header(const std::string& Name) {
+  std::string Quoted;
+  bool Odd = false;
+  for (char C : Name) {
+    bool Escape = C == '"' || C == '\\' || C == '\n' || C == '\t';
+    Odd |= Escape;
+    if (Escape)
+      Quoted += '\\';
+    Quoted += C == '\n' ? 'n' : C == '\t' ? 't' : C;
+  }
+  if (Odd)
+    return "\"" + Quoted + "\"";
+  return Name.find(' ') == std::string::npos ? Name : Name + "\t";
+}
+
 void addLine(std::string& Out, char Mark, const std::string& Line) {
   Out += Mark;
   Out += Line;
@@ -98,7 +114,7 @@ std::string unifiedDiff(const std::string& Name, const std::string& Text,
   std::vector<Region> All = regions(Text, Old, Edits);
   if (All.empty())
     return "";
-  std::string Out = "--- a/" + Name + "\n+++ b/" + Name + "\n";
+  std::string Out = "--- " + header("a/" + Name) + "\n+++ " + header("b/" + Name) + "\n";
   long Shift = 0; // new line numbers less old ones
   for (size_t I = 0; I < All.size();) {
     size_t J = I + 1;

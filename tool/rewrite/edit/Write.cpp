@@ -64,7 +64,8 @@ std::string check(const NewContent& File, unsigned& Mode) {
   if (fs::status(File.Path, Status) || !fs::exists(Status)) {
     if (File.Expects)
       return File.Path + " is gone";
-    if (std::error_code EC = fs::create_directories(llvm::sys::path::parent_path(File.Path)))
+    llvm::StringRef Folder = llvm::sys::path::parent_path(File.Path);
+    if (std::error_code EC = Folder.empty() ? std::error_code() : fs::create_directories(Folder))
       return "can't make the folder of " + File.Path + ": " + EC.message();
     return "";
   }

@@ -23,6 +23,9 @@ const Span& place(const DeviceValue& F) {
 const Span& place(const DeviceOption& F) {
   return F.Where;
 }
+const Span& place(const Creation& F) {
+  return F.Where;
+}
 const Span& place(const DeviceNumber& F) {
   return F.Where;
 }
@@ -31,6 +34,9 @@ const Span& place(const Placement& F) {
 }
 const Span& place(const OptimizerVariable& F) {
   return F.Declarator;
+}
+const Span& place(const OptimizerHolder& F) {
+  return F.Where;
 }
 const Span& place(const LoaderVariable& F) {
   return F.NameSpan;
@@ -46,6 +52,12 @@ const Span& place(const Backward& F) {
 }
 const Span& place(const Step& F) {
   return F.Where;
+}
+const Span& place(const Clip& F) {
+  return F.Callee;
+}
+const Span& place(const Lambda& F) {
+  return F.Whole;
 }
 const Span& place(const BatchRead& F) {
   return F.Object;
@@ -69,6 +81,11 @@ void reconcile(Loop& Known, const Loop& Other) {
       if (A.Key == B.Key && A.RowSums != B.RowSums)
         A.RowSums.clear();
   Known.LoaderTypeDeduced &= Other.LoaderTypeDeduced;
+}
+void reconcile(OptimizerHolder& Known, const OptimizerHolder& Other) {
+  for (const Span& Type : Other.Types)
+    if (std::find(Known.Types.begin(), Known.Types.end(), Type) == Known.Types.end())
+      Known.Types.push_back(Type);
 }
 void reconcile(Backward& Known, const Backward& Other) {
   if (Known.Form != Other.Form)
@@ -135,14 +152,21 @@ void Facts::merge(Facts&& Other) {
   mergeInto(DeviceUses, std::move(Other.DeviceUses));
   mergeInto(DeviceValues, std::move(Other.DeviceValues));
   mergeInto(DeviceOptions, std::move(Other.DeviceOptions));
+  mergeInto(Creations, std::move(Other.Creations));
   mergeInto(DeviceNumbers, std::move(Other.DeviceNumbers));
   mergeInto(Placements, std::move(Other.Placements));
   mergeInto(Optimizers, std::move(Other.Optimizers));
+  mergeInto(OptimizerHolders, std::move(Other.OptimizerHolders));
+  for (OptimizerFlow& Flow : Other.OptimizerFlows)
+    if (std::find(OptimizerFlows.begin(), OptimizerFlows.end(), Flow) == OptimizerFlows.end())
+      OptimizerFlows.push_back(std::move(Flow));
   mergeInto(Loaders, std::move(Other.Loaders));
   mergeInto(OpaqueUses, std::move(Other.OpaqueUses));
   mergeInto(Loops, std::move(Other.Loops));
   mergeInto(Backwards, std::move(Other.Backwards));
   mergeInto(Steps, std::move(Other.Steps));
+  mergeInto(Clips, std::move(Other.Clips));
+  mergeInto(Lambdas, std::move(Other.Lambdas));
   mergeInto(BatchReads, std::move(Other.BatchReads));
   mergeInto(Outputs, std::move(Other.Outputs));
   mergeInto(Undescribeds, std::move(Other.Undescribeds));

@@ -12,6 +12,7 @@
 #include "facts/Devices.h"
 #include "facts/Files.h"
 #include "facts/Functions.h"
+#include "facts/Lambdas.h"
 #include "facts/Loaders.h"
 #include "facts/Loops.h"
 #include "facts/Numbers.h"
@@ -42,13 +43,18 @@ struct Facts {
   std::vector<DeviceValue> DeviceValues;
   std::vector<DeviceOption> DeviceOptions;
   std::vector<DeviceNumber> DeviceNumbers;
+  std::vector<Creation> Creations;
   std::vector<Placement> Placements;
   std::vector<OptimizerVariable> Optimizers;
+  std::vector<OptimizerHolder> OptimizerHolders;
+  std::vector<OptimizerFlow> OptimizerFlows;
   std::vector<LoaderVariable> Loaders;
   std::vector<OpaqueUse> OpaqueUses;
   std::vector<Loop> Loops;
   std::vector<Backward> Backwards;
   std::vector<Step> Steps;
+  std::vector<Clip> Clips;
+  std::vector<Lambda> Lambdas;
   std::vector<BatchRead> BatchReads;
   std::vector<Output> Outputs;
   std::vector<Undescribed> Undescribeds;

@@ -28,13 +28,16 @@ struct Accumulator {
   bool DividedByCount = false;
 };
 
-/// A loop over a data loader: `for (auto& batch : loader)`.
+/// A loop, of any kind.
 struct Loop {
   FunctionKey Function;
   Span Whole;
   std::string Indent;
+  /// It reads a data loader: `for (auto& batch : loader)`, or from its `begin()` to its `end()`.
+  bool OverLoader = false;
+  /// The variable of a range-for, or the iterator over a loader.
   DeclKey Batch;
-  /// The variable or parameter at the root of the range.
+  /// Over a loader: the variable or parameter at the root of the range.
   DeclKey Loader;
   /// The range's type is deduced, at least as far as this function sees.
   bool LoaderTypeDeduced = false;

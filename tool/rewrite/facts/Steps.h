@@ -4,6 +4,8 @@
 
 #include "facts/Span.h"
 
+#include <vector>
+
 namespace accel_rewrite {
 
 /// How a loss stands to the rows of its batch.
@@ -15,7 +17,12 @@ struct Backward {
   Span Whole;
   Span Object;
   DeclKey Loss;
-  bool HasArguments = false;
+  /// Each argument as written: `{}`, `true`.
+  std::vector<Span> Arguments;
+  /// The first argument, a gradient, is written as `{}`: there is none.
+  bool EmptyGradient = false;
+  /// `torch::autograd::backward({a, b})`: Object is the list, or the only loss in it.
+  bool Free = false;
   LossForm Form = LossForm::Unknown;
   /// What decided the form, or hid it.
   Span FormAt;
@@ -23,11 +30,20 @@ struct Backward {
   std::string Obstacle;
 };
 
+/// `torch::nn::utils::clip_grad_norm_(…)` or `clip_grad_value_`.
+struct Clip {
+  FunctionKey Function;
+  /// The tokens that name it, and the name alone.
+  Span Callee;
+  std::string Name;
+};
+
 struct Step {
   FunctionKey Function;
   Span Where;
   DeclKey Optimizer;
-  bool HasClosure = false;
+  /// It evaluates a closure that can't be seen: no lambda.
+  bool HasOpaqueClosure = false;
 };
 
 } // namespace accel_rewrite

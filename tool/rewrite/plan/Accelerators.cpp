@@ -69,7 +69,7 @@ bool ChangeBuilder::findSources() {
   for (const FunctionKey& Key : Involved) {
     auto It = F.Functions.find(Key);
     if (It == F.Functions.end())
-      return refuse("AR004", L.Whole, "a function that takes part is not in the project",
+      return refuse("AR004", R.At, "a function that takes part is not in the project",
                     "name its file too");
     const Function& Owner = It->second;
     bool HasParameter =

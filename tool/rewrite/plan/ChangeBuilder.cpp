@@ -4,9 +4,10 @@
 
 namespace accel_rewrite {
 
-ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Loop& L)
-    : F(F), Paths(Paths), L(L) {
-  C.Training = &L;
+ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R, const How& Chosen)
+    : F(F), Paths(Paths), R(R), Chosen(Chosen) {
+  C.Training = R;
+  C.Form = Chosen.Form;
 }
 
 std::optional<Change> ChangeBuilder::build() {
@@ -25,7 +26,7 @@ std::optional<Change> ChangeBuilder::build() {
 
 bool ChangeBuilder::refuse(const char* Code, const Span& Where, std::string Message,
                            std::string Remedy) {
-  Refusal = {Code, Where.valid() ? Where : L.Whole, std::move(Message), std::move(Remedy)};
+  Refusal = {Code, Where.valid() ? Where : R.At, std::move(Message), std::move(Remedy)};
   return false;
 }
 
@@ -43,9 +44,10 @@ void ChangeBuilder::findFunctions() {
   for (const LoaderVariable* V : C.TrainingLoaders)
     Homes.insert(V->Function);
   for (const OptimizerVariable* V : C.Optimizers)
-    Homes.insert(V->Function);
+    if (!V->Function.empty())
+      Homes.insert(V->Function);
   std::vector<FunctionKey> Work(Homes.begin(), Homes.end());
-  Work.push_back(L.Function);
+  Work.insert(Work.end(), R.Functions.begin(), R.Functions.end());
   for (const Loop* Reader : Readers)
     Work.push_back(Reader->Function);
   while (!Work.empty()) {

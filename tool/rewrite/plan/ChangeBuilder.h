@@ -9,13 +9,13 @@
 
 namespace accel_rewrite {
 
-/// Builds the Change of one training loop, step by step; the first step that fails leaves a
+/// Builds the Change of one training region, step by step; the first step that fails leaves a
 /// refusal.
 class ChangeBuilder {
 public:
-  ChangeBuilder(const Facts& F, const Trace& Paths, const Loop& L);
+  ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R, const How& Chosen);
 
-  /// The change, or nothing where the loop is refused: then refusal() says why.
+  /// The change, or nothing where the region is refused: then refusal() says why.
   std::optional<Change> build();
   const Diagnostic& refusal() const { return Refusal; }
 
@@ -55,11 +55,14 @@ private:
   AcceleratorSource sourceFor(const Function& Owner) const;
   unsigned firstUse(const Function& Owner) const;
   const LoaderVariable* loader(const DeclKey& Key) const;
-  const OptimizerVariable* optimizer(const DeclKey& Key) const;
+  bool addOptimizers(const Step& S);
+  void prepareLate(const OptimizerVariable& O, const std::string& Model);
+  Span placeInTraining(const OptimizerVariable& O) const;
 
   const Facts& F;
   const Trace& Paths;
-  const Loop& L;
+  const Region& R;
+  const How& Chosen;
   Change C;
   /// Functions whose code takes part.
   std::set<FunctionKey> Involved;

@@ -12,15 +12,22 @@ const LoaderVariable* ChangeBuilder::loader(const DeclKey& Key) const {
 }
 
 bool ChangeBuilder::findLoaders() {
-  Trace::Origins From = Paths.origins(L.Loader);
+  const Loop* L = R.Training;
+  if (!L || !L->OverLoader)
+    return refuse("AR001", R.Backwards.front()->Whole,
+                  "this backward is not in a loop over a data loader, so its batches can't be "
+                  "divided",
+                  "read the data with a loader of torch::data::make_data_loader, or convert the "
+                  "loop by hand");
+  Trace::Origins From = Paths.origins(L->Loader);
   if (From.Lost || From.Variables.empty())
-    return refuse("AR004", From.LostAt.valid() ? From.LostAt : L.Whole,
+    return refuse("AR004", From.LostAt.valid() ? From.LostAt : L->Whole,
                   "the data loader of the training loop can't be followed to where it is made",
                   "name the files that make it too");
   for (const DeclKey& Key : From.Variables) {
     const LoaderVariable* V = loader(Key);
     if (!V || !V->Callee.valid())
-      return refuse("AR004", L.Whole,
+      return refuse("AR004", L->Whole,
                     "the data loader is not a local variable made by torch::data::make_data_loader",
                     "make it with torch::data::make_data_loader");
     if (V->Stateful || V->Sampler.find("Distributed") == 0 || V->Sampler == "StreamSampler")
@@ -68,7 +75,7 @@ void ChangeBuilder::findEvaluation() {
                                               &V) != C.TrainingLoaders.end())
       continue;
     std::vector<const Loop*> ReadBy;
-    bool Provable = V.Callee.valid() && !V.Stateful;
+    bool Provable = V.Callee.valid() && !V.Stateful && Chosen.applies("evaluation");
     for (const Loop& Reader : F.Loops) {
       Trace::Origins From = Paths.origins(Reader.Loader);
       if (!From.Variables.count(V.Key))

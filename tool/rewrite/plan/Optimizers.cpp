@@ -1,45 +1,55 @@
 //===- Optimizers.cpp - The optimizers that a change prepares -------------===//
 #include "plan/ChangeBuilder.h"
+#include "plan/OptimizerTrace.h"
 
 #include <algorithm>
 
 namespace accel_rewrite {
 
-const OptimizerVariable* ChangeBuilder::optimizer(const DeclKey& Key) const {
-  auto It = std::find_if(F.Optimizers.begin(), F.Optimizers.end(),
-                         [&](const OptimizerVariable& V) { return V.Key == Key; });
-  return It == F.Optimizers.end() ? nullptr : &*It;
+template <typename T> static void addOnce(std::vector<const T*>& Into, const T* One) {
+  if (std::find(Into.begin(), Into.end(), One) == Into.end())
+    Into.push_back(One);
+}
+
+/// All that may step there is prepared where it is made, and held as what it then is.
+bool ChangeBuilder::addOptimizers(const Step& S) {
+  OptimizerTrace::Found Behind = OptimizerTrace(F).behind(stepNode(S.Where));
+  if (Behind.Lost || Behind.Made.empty())
+    return refuse("AR003", Behind.LostAt.valid() ? Behind.LostAt : S.Where,
+                  "the optimizer of a step can't be followed back from here to where it is made",
+                  "name the files that make it too, or prepare it by hand");
+  for (const OptimizerVariable* O : Behind.Made) {
+    if (O->Made == OptimizerVariable::Form::Unsupported)
+      return refuse("AR030", O->Declarator,
+                    "this optimizer can't be prepared where it is made: " + O->Obstacle,
+                    "make it in a function, in a declaration of its own, or prepare it by hand");
+    addOnce(C.Optimizers, O);
+  }
+  for (const OptimizerHolder* H : Behind.Holders) {
+    for (const Span& Type : H->Types)
+      if (!Type.valid())
+        return refuse("AR031", H->Where,
+                      "'" + H->Name +
+                          "' holds the optimizer by value, and its type isn't written here, so that "
+                          "it can't become that of a prepared optimizer",
+                      "write the type out, or hold the optimizer by a std::unique_ptr");
+    addOnce(C.OptimizerHolders, H);
+  }
+  return true;
 }
 
 bool ChangeBuilder::findOptimizers() {
   bool HasStep = false;
   for (const Step& S : F.Steps) {
-    if (!L.Whole.contains(S.Where))
+    if (!R.contains(S.Where))
       continue;
     HasStep = true;
-    if (S.HasClosure)
+    if (S.HasOpaqueClosure)
       return refuse("AR003", S.Where,
-                    "this step evaluates a closure, which this version doesn't convert",
-                    "prepare the optimizer by hand: accelerator.prepare handles closures");
-    Trace::Origins From = Paths.origins(S.Optimizer);
-    if (From.Lost || From.Variables.empty())
-      return refuse("AR003", S.Where,
-                    "the optimizer that steps here can't be followed to where it is made",
-                    "name the files that make it too, or prepare it by hand");
-    for (const DeclKey& Key : From.Variables) {
-      const OptimizerVariable* O = optimizer(Key);
-      if (!O || O->Made == OptimizerVariable::Form::Unsupported)
-        return refuse("AR003", O ? O->Declarator : S.Where,
-                      "the optimizer is not a local variable that is made where it is declared",
-                      "declare it as `torch::optim::SGD optimizer(model->parameters(), …);` or "
-                      "with std::make_unique");
-      if (O->Models.empty())
-        return refuse(
-            "AR003", O->Declarator, "the model whose parameters this optimizer takes can't be told",
-            "pass model->parameters() where the optimizer is made, or prepare it by hand");
-      if (std::find(C.Optimizers.begin(), C.Optimizers.end(), O) == C.Optimizers.end())
-        C.Optimizers.push_back(O);
-    }
+                    "this step evaluates a closure that isn't written out in this function",
+                    "pass a lambda that calls loss.backward() itself");
+    if (!addOptimizers(S))
+      return false;
   }
   return HasStep || refuse("AR002", C.Backwards.front()->Whole,
                            "no optimizer steps in the loop of this backward",

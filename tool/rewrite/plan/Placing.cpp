@@ -20,8 +20,8 @@ bool ChangeBuilder::mayDropPlacements(const Loop& Reader,
 
 void ChangeBuilder::findPlacements() {
   std::vector<const Loop*> Moved;
-  if (mayDropPlacements(L, C.TrainingLoaders))
-    Moved.push_back(&L);
+  if (R.Training && mayDropPlacements(*R.Training, C.TrainingLoaders))
+    Moved.push_back(R.Training);
   for (const Loop* Reader : C.EvaluationLoops)
     if (mayDropPlacements(*Reader, C.EvaluationLoaders))
       Moved.push_back(Reader);
@@ -39,19 +39,64 @@ void ChangeBuilder::findPlacements() {
   }
 }
 
+/// Where a member of the class that holds \p O can prepare its model before it trains; nowhere if
+/// training is no member of it.
+Span ChangeBuilder::placeInTraining(const OptimizerVariable& O) const {
+  const FunctionKey& Key = C.Backwards.front()->Function;
+  auto It = C.Functions.find(Key);
+  if (O.Class.empty() || Key.compare(0, O.Class.size() + 3, O.Class + "@F@") != 0 ||
+      It == C.Functions.end())
+    return {};
+  if (It->second.Before.valid())
+    return It->second.Before;
+  for (const Span& S : F.Functions.at(Key).Statements)
+    if (S.valid() && S.Begin > It->second.VisibleFrom)
+      return S;
+  return {};
+}
+
+/// An optimizer that a constructor's initialisers or a class make has no block around it: its model is
+/// prepared in the constructor's body, or before training. That moves it in place.
+void ChangeBuilder::prepareLate(const OptimizerVariable& O, const std::string& Model) {
+  Span Before = placeInTraining(O);
+  if (auto It = F.Functions.find(O.Function); It != F.Functions.end()) {
+    const Function& Constructor = It->second;
+    Before = Constructor.Body;
+    Before.End = Before.Begin;
+    if (!Constructor.Statements.empty())
+      Before = Constructor.Statements.front();
+  }
+  if (!Before.valid()) {
+    C.UnnamedModels.push_back(&O);
+    return;
+  }
+  for (const Change::LateModel& Known : C.LateModels)
+    if (Known.Text == Model && Known.Before == Before)
+      return;
+  C.LateModels.push_back({Model, Before});
+}
+
 /// Every model that an optimizer updates is prepared before the optimizer takes its parameters.
 void ChangeBuilder::findUnplacedModels() {
-  for (const OptimizerVariable* O : C.Optimizers)
+  for (const OptimizerVariable* O : C.Optimizers) {
+    if (O->Models.empty() || O->HasUnnamedModel)
+      C.UnnamedModels.push_back(O);
     for (const OptimizerVariable::Source& Model : O->Models) {
       auto IsPlaced = [&](const Placement* P) {
-        if (P->Root == Model.Root && P->Function == O->Function)
+        if (P->Root == Model.Root && P->Function == O->Function && O->Statement.valid())
           return P->Statement.Begin < O->Statement.Begin;
-        // A parameter whose variable was placed by the caller.
-        return Paths.parameter(Model.Root).Owner &&
-               Paths.origins(Model.Root).Variables.count(P->Root) > 0;
+        // A member that is placed in a constructor or another function of the class, or a parameter
+        // whose variable was placed by the caller.
+        return P->Root == Model.Root ||
+               (Paths.parameter(Model.Root).Owner &&
+                Paths.origins(Model.Root).Variables.count(P->Root) > 0);
       };
       if (std::any_of(C.ModelPlacements.begin(), C.ModelPlacements.end(), IsPlaced))
         continue;
+      if (!O->Statement.valid()) {
+        prepareLate(*O, Model.Text);
+        continue;
+      }
       auto& Texts = C.UnplacedModels[O];
       if (std::find(Texts.begin(), Texts.end(), Model.Text) == Texts.end())
         Texts.push_back(Model.Text);
@@ -66,6 +111,7 @@ void ChangeBuilder::findUnplacedModels() {
           ++It;
         }
     }
+  }
 }
 
 } // namespace accel_rewrite

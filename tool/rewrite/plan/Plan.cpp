@@ -8,35 +8,27 @@ namespace accel_rewrite {
 
 namespace {
 
-bool hasBackward(const Facts& F, const Loop& L) {
-  return std::any_of(F.Backwards.begin(), F.Backwards.end(),
-                     [&](const Backward& B) { return L.Whole.contains(B.Whole); });
-}
-
-/// A loop that runs training once for each of its own steps (over folds, say) is not the training
-/// loop: the innermost one is.
-bool isInnermost(const Facts& F, const Loop& L) {
-  return std::none_of(F.Loops.begin(), F.Loops.end(), [&](const Loop& Other) {
-    return &Other != &L && L.Whole.contains(Other.Whole) && hasBackward(F, Other);
-  });
-}
-
-/// Every backward belongs to a loop that is converted or refused, or is named here; one without any
-/// step in the project is no training.
-void reportStrayBackwards(const Facts& F, Plan& Out) {
+/// A backward that belongs to no region is named, so that none is passed over; without any step in
+/// the project it is no training.
+void reportStrays(const Facts& F, const Regions& Of, Plan& Out) {
   if (F.Steps.empty())
     return;
-  for (const Backward& B : F.Backwards) {
-    bool InLoop = std::any_of(F.Loops.begin(), F.Loops.end(),
-                              [&](const Loop& L) { return L.Whole.contains(B.Whole); });
-    if (InLoop || F.isOff(B.Whole))
+  for (const Stray& S : Of.Strays) {
+    if (F.isOff(S.Where->Whole))
       continue;
-    ++Out.TrainingLoops;
-    Out.Diagnostics.push_back(
-        {"AR001", B.Whole,
-         "this backward is not in a loop over a data loader, so its batches can't be divided",
-         "read the data with a loader of torch::data::make_data_loader, or convert the loop by "
-         "hand"});
+    Out.TrainingLoops.push_back(S.Where->Whole);
+    if (S.Shared)
+      Out.Diagnostics.push_back(
+          {"AR050", S.Where->Whole,
+           "several places call the function of this backward, and step by "
+           "themselves",
+           "step in the function that computes the gradients, or compute them "
+           "where they are used",
+           S.Where->Whole});
+    else
+      Out.Diagnostics.push_back(
+          {"AR002", S.Where->Whole, "no optimizer steps in the loop or function of this backward",
+           "step in the loop that computes the gradients, or convert it by hand", S.Where->Whole});
   }
 }
 
@@ -52,22 +44,26 @@ bool Change::isItsDevice(const DeclKey& Device) const {
   return replacesDevice(Device) || KeptDevices.count(Device) > 0;
 }
 
-Plan makePlan(const Facts& F) {
+Plan makePlan(const Facts& F, const How& Chosen) {
   Plan Out;
   Trace Paths(F);
-  for (const Loop& L : F.Loops) {
-    if (!hasBackward(F, L) || !isInnermost(F, L) || F.isOff(L.Whole))
+  Regions Of = findRegions(F, Paths);
+  for (const Region& R : Of.Found) {
+    if (F.isOff(R.At))
       continue;
-    ++Out.TrainingLoops;
-    ChangeBuilder Builder(F, Paths, L);
+    Out.TrainingLoops.push_back(R.At);
+    size_t First = Out.Diagnostics.size();
+    ChangeBuilder Builder(F, Paths, R, Chosen);
     if (std::optional<Change> C = Builder.build()) {
       addRemarks(F, Paths, *C, Out.Diagnostics);
       Out.Changes.push_back(std::move(*C));
     } else {
       Out.Diagnostics.push_back(Builder.refusal());
     }
+    for (; First < Out.Diagnostics.size(); ++First)
+      Out.Diagnostics[First].Loop = R.At;
   }
-  reportStrayBackwards(F, Out);
+  reportStrays(F, Of, Out);
   for (const Undescribed& U : F.Undescribeds)
     if (U.Code != "AR010")
       Out.Diagnostics.push_back({U.Code, U.Where, U.Message, U.Remedy});

@@ -8,6 +8,8 @@
 #define ACCEL_REWRITE_PLAN_PLAN_H
 
 #include "facts/Facts.h"
+#include "plan/How.h"
+#include "plan/Region.h"
 #include "report/Diagnostic.h"
 
 #include <set>
@@ -29,10 +31,11 @@ struct AcceleratorSource {
   unsigned VisibleFrom = 0;
 };
 
-/// All that the conversion of one training loop involves, across functions and files. It is applied
-/// as a whole or not at all.
+/// All that the conversion of one training region involves, across functions and files. It is
+/// applied as a whole or not at all.
 struct Change {
-  const Loop* Training = nullptr;
+  Region Training;
+  PlacementForm Form = PlacementForm::Full;
   std::vector<const Backward*> Backwards;
   std::map<FunctionKey, AcceleratorSource> Functions;
   std::vector<const DeviceVariable*> Devices;
@@ -47,6 +50,8 @@ struct Change {
   /// were used.
   std::set<DeclKey> IgnoredParameters;
   std::vector<const OptimizerVariable*> Optimizers;
+  /// What holds them by value, and takes the prepared class.
+  std::vector<const OptimizerHolder*> OptimizerHolders;
   /// Loaders whose batches are divided for training, and for evaluation.
   std::vector<const LoaderVariable*> TrainingLoaders;
   std::vector<const LoaderVariable*> EvaluationLoaders;
@@ -59,6 +64,15 @@ struct Change {
   /// `model.to(device)` that comes after the model was prepared for its optimizer: a statement to
   /// drop.
   std::vector<const Placement*> LatePlacements;
+  /// Models to prepare elsewhere, since their optimizer is made in no block: text, and the statement
+  /// before which, or the begin of an empty body.
+  struct LateModel {
+    std::string Text;
+    Span Before;
+  };
+  std::vector<LateModel> LateModels;
+  /// Optimizers with parameters whose model can't be named.
+  std::vector<const OptimizerVariable*> UnnamedModels;
   /// Models that are placed nowhere before their optimizer is made: text, by optimizer.
   std::map<const OptimizerVariable*, std::vector<std::string>> UnplacedModels;
 
@@ -71,10 +85,11 @@ struct Change {
 struct Plan {
   std::vector<Change> Changes;
   std::vector<Diagnostic> Diagnostics;
-  unsigned TrainingLoops = 0;
+  /// All training loops, converted or refused.
+  std::vector<Span> TrainingLoops;
 };
 
-Plan makePlan(const Facts& F);
+Plan makePlan(const Facts& F, const How& Chosen);
 
 } // namespace accel_rewrite
 

@@ -19,14 +19,14 @@ ReadForm readForm(const Change& C, const BatchRead& R) {
   if (R.Use == BatchRead::Use::Check)
     return ReadForm::Harmless;
   const Accumulator* Into = nullptr;
-  for (const Accumulator& A : C.Training->Accumulators)
+  for (const Accumulator& A : C.Training.accumulators())
     if (R.Use == BatchRead::Use::Accumulate && A.Key == R.Accumulator)
       Into = &A;
   if (Into && isSumOfRows(*Into))
     return ReadForm::Once;
   const Backward* B = backwardOf(C, R);
   // After the loop the loader's share is gone, and with it the weight of a mean.
-  if (!B || B->Form != LossForm::Mean || R.Guard.valid() || !C.Training->Whole.contains(R.Object))
+  if (!B || B->Form != LossForm::Mean || R.Guard.valid() || !C.Training.contains(R.Object))
     return ReadForm::Local;
   if (!Into)
     return ReadForm::Mean;
@@ -35,7 +35,7 @@ ReadForm readForm(const Change& C, const BatchRead& R) {
 
 std::vector<const Accumulator*> reducedSums(const Facts& F, const Change& C) {
   std::vector<const Accumulator*> Result;
-  for (const Accumulator& A : C.Training->Accumulators) {
+  for (const Accumulator& A : C.Training.accumulators()) {
     if (A.ReadAfter && isSumOfRows(A)) {
       Result.push_back(&A);
       continue;

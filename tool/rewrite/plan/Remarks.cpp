@@ -40,7 +40,7 @@ private:
 
   void reads() {
     for (const BatchRead& R : F.BatchReads) {
-      bool Concerns = C.Training->Whole.contains(R.Object) || backwardOf(C, R);
+      bool Concerns = C.Training.contains(R.Object) || backwardOf(C, R);
       // What is added up has a remark at its variable.
       if (!Concerns || R.Use == BatchRead::Use::Accumulate || readForm(C, R) != ReadForm::Local)
         continue;
@@ -56,7 +56,7 @@ private:
   }
 
   void accumulators() {
-    for (const Accumulator& A : C.Training->Accumulators) {
+    for (const Accumulator& A : C.Training.accumulators()) {
       if ((!A.Uniform || hasLocalRead(A)) && !isSumOfRows(A) && !isMeanOfLosses(A))
         remark("AR104", A.FirstWrite, "'" + A.Name + "' adds up the process's own rows only",
                "after the loop write " + A.Name + " = accelerator.reduce(" + A.Name +
@@ -85,8 +85,8 @@ private:
   }
 
   void earlyExit() {
-    if (C.Training->EarlyExit.valid())
-      remark("AR106", C.Training->EarlyExit,
+    if (const Loop* L = C.Training.Training; L && L->EarlyExit.valid())
+      remark("AR106", L->EarlyExit,
              "processes may not all leave the loop (or go on) here: then the others wait until the "
              "timeout",
              "decide by a value that is the same on all processes, such as accelerator.mean(loss)");
@@ -168,6 +168,7 @@ private:
 
 void addRemarks(const Facts& F, const Trace& Paths, const Change& C, std::vector<Diagnostic>& Out) {
   Remarks(F, Paths, C, Out).add();
+  addDeviceRemarks(F, Paths, C, Out);
 }
 
 } // namespace accel_rewrite

@@ -11,6 +11,10 @@ namespace accel_rewrite {
 /// processes in a way that the rewriting leaves.
 void addRemarks(const Facts& F, const Trace& Paths, const Change& C, std::vector<Diagnostic>& Out);
 
+/// Those that concern devices.
+void addDeviceRemarks(const Facts& F, const Trace& Paths, const Change& C,
+                      std::vector<Diagnostic>& Out);
+
 } // namespace accel_rewrite
 
 #endif

@@ -21,6 +21,19 @@ std::vector<const Call*> Trace::callsOf(const FunctionKey& Callee) const {
   return Result;
 }
 
+std::vector<Span> Trace::reachedFrom(const Span& Code) const {
+  std::vector<Span> Result{Code};
+  std::set<FunctionKey> Seen;
+  for (size_t I = 0; I < Result.size(); ++I)
+    for (const Call& C : F.Calls) {
+      const Span Part = Result[I];
+      auto Callee = F.Functions.find(C.Callee);
+      if (Callee != F.Functions.end() && Part.contains(C.Where) && Seen.insert(C.Callee).second)
+        Result.push_back(Callee->second.Body);
+    }
+  return Result;
+}
+
 Trace::Origins Trace::origins(const DeclKey& Key) const {
   Origins Out;
   std::set<DeclKey> Seen;

@@ -34,6 +34,9 @@ public:
   ParameterOf parameter(const DeclKey& Key) const;
   /// The calls of \p F in the project.
   std::vector<const Call*> callsOf(const FunctionKey& F) const;
+  /// \p Code, and the bodies of the project's functions that are called from it, at whatever
+  /// remove.
+  std::vector<Span> reachedFrom(const Span& Code) const;
 
 private:
   void follow(const DeclKey& Key, std::set<DeclKey>& Seen, Origins& Out) const;

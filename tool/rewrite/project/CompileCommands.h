@@ -10,8 +10,8 @@
 
 namespace accel_rewrite {
 
-/// Compile commands from one place: flags behind `--`, a folder that was named, or a build folder
-/// found near the files.
+/// Compile commands from one place: flags behind `--`, a folder that was named, a build folder
+/// found near the files, or else the flags of the libtorch that the tool was built with.
 class CompileCommands {
 public:
   /// \p Flags are those behind `--`, if it was given. Returns null, with the reason and the remedy
@@ -24,10 +24,13 @@ public:
   std::vector<clang::tooling::CompileCommand> of(const std::string& File) const;
   /// Where they are from, for messages.
   const std::string& origin() const { return Origin; }
+  /// Where the flags are built in: how to make the project's own commands; else empty.
+  const std::string& remedy() const { return Remedy; }
 
 private:
   std::unique_ptr<clang::tooling::CompilationDatabase> Database;
   std::string Origin;
+  std::string Remedy;
 };
 
 } // namespace accel_rewrite

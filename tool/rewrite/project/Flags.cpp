@@ -4,6 +4,8 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 
+#include <algorithm>
+
 using llvm::StringRef;
 
 namespace accel_rewrite {
@@ -66,7 +68,8 @@ bool isDroppedWithArgument(StringRef Flag) {
 
 std::vector<std::string> parseFlags(const std::vector<std::string>& Command,
                                     const std::string& ResourceDir,
-                                    const std::vector<std::string>& Extra) {
+                                    const std::vector<std::string>& Extra,
+                                    const std::vector<std::string>& Removed) {
   size_t Begin = 0;
   while (Begin + 1 < Command.size() && !isCompiler(Command[Begin]))
     ++Begin;
@@ -75,6 +78,8 @@ std::vector<std::string> parseFlags(const std::vector<std::string>& Command,
   std::vector<std::string> Out = {"clang++"};
   for (size_t I = Begin + 1; I < Command.size(); ++I) {
     StringRef Flag = Command[I];
+    if (std::find(Removed.begin(), Removed.end(), Flag) != Removed.end())
+      continue;
     if (isDroppedWithArgument(Flag)) {
       ++I;
     } else if (Flag == "-include" && I + 1 < Command.size()) {

@@ -1,24 +1,16 @@
 #include "project/ResourceDir.h"
+#include "project/Command.h"
 
 #include "clang/Basic/Version.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 
 namespace accel_rewrite {
 
 static std::string askClang() {
-  auto Clang = llvm::sys::findProgramByName("clang-" CLANG_VERSION_MAJOR_STRING);
-  llvm::SmallString<128> Output;
-  if (!Clang || llvm::sys::fs::createTemporaryFile("accel-rewrite", "txt", Output))
-    return {};
-  std::optional<llvm::StringRef> Redirects[] = {llvm::StringRef(), Output.str(), llvm::StringRef()};
-  int Code =
-      llvm::sys::ExecuteAndWait(*Clang, {*Clang, "-print-resource-dir"}, std::nullopt, Redirects);
-  auto Text = llvm::MemoryBuffer::getFile(Output);
-  static_cast<void>(llvm::sys::fs::remove(Output));
-  return Code == 0 && Text ? (*Text)->getBuffer().trim().str() : std::string();
+  std::string Folder =
+      outputOf("clang-" CLANG_VERSION_MAJOR_STRING, {"-print-resource-dir"}).value_or("");
+  return llvm::StringRef(Folder).trim().str();
 }
 
 std::string findResourceDir(const std::string& Wanted, std::string& Tried) {

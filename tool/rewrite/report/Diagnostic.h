@@ -15,6 +15,8 @@ struct Diagnostic {
   std::string Message;
   /// What a person can do about it.
   std::string Remedy;
+  /// The training loop that it is about; not valid where it is about none.
+  Span Loop = {};
 
   bool isRefusal() const { return Code < "AR100"; }
 };

@@ -10,6 +10,9 @@ namespace accel_rewrite {
 /// \p Folder are shown relative to it.
 std::string render(std::vector<Diagnostic> Diagnostics, const std::string& Folder);
 
+/// By place, each that reads the same once.
+std::vector<Diagnostic> inOrder(std::vector<Diagnostic> Diagnostics);
+
 /// \p Path as a person in \p Folder would type it.
 std::string shown(const std::string& Path, const std::string& Folder);
 

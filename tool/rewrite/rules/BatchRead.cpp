@@ -6,7 +6,7 @@ namespace accel_rewrite {
 
 void batchReadRule(const Facts& F, const Change& C, EditList& Out) {
   for (const BatchRead& R : F.BatchReads) {
-    if (!C.Training->Whole.contains(R.Object) || !backwardOf(C, R))
+    if (!C.Training.contains(R.Object) || !backwardOf(C, R))
       continue;
     ReadForm Form = readForm(C, R);
     if (Form == ReadForm::Mean)
@@ -14,7 +14,7 @@ void batchReadRule(const Facts& F, const Change& C, EditList& Out) {
     else if (Form == ReadForm::Share)
       Out.replace(R.Object, "accelerator.share(" + F.text(R.Object) + ")");
   }
-  for (const Accumulator& A : C.Training->Accumulators)
+  for (const Accumulator& A : C.Training.accumulators())
     if (isSumOfRows(A))
       for (const Span& Value : A.RowSums) {
         Out.insert(Value.File, Value.Begin, "accelerator.once(");
@@ -23,8 +23,8 @@ void batchReadRule(const Facts& F, const Change& C, EditList& Out) {
   std::vector<std::string> Reductions;
   for (const Accumulator* A : reducedSums(F, C))
     Reductions.push_back(A->Name + " = accelerator.reduce(" + A->Name + ", accel::Sum);");
-  if (!Reductions.empty())
-    Out.insertLinesAfter(C.Training->Whole, C.Training->Indent, Reductions);
+  if (const Loop* L = C.Training.Training; L && !Reductions.empty())
+    Out.insertLinesAfter(L->Whole, L->Indent, Reductions);
 }
 
 } // namespace accel_rewrite

@@ -11,7 +11,16 @@ void modelRule(const Facts& F, const Change& C, EditList& Out) {
     Out.removeStatement(P->Statement);
   for (const auto& [Optimizer, Models] : C.UnplacedModels)
     for (const std::string& Model : Models)
-      Out.insertLineBefore(Optimizer->Statement, "accelerator.prepare(" + Model + ");");
+      Out.insertLineBefore(Optimizer->Statement,
+                           std::string(Optimizer->Inline ? "accel::Accelerator()" : "accelerator") +
+                               ".prepare(" + Model + ");");
+  for (const Change::LateModel& Model : C.LateModels) {
+    std::string Statement = "accel::Accelerator().prepare(" + Model.Text + ");";
+    if (Model.Before.Begin == Model.Before.End)
+      Out.insert(Model.Before.File, Model.Before.Begin, " " + Statement + " ");
+    else
+      Out.insertLineBefore(Model.Before, Statement);
+  }
 }
 
 } // namespace accel_rewrite

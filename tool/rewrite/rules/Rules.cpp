@@ -4,11 +4,33 @@
 
 namespace accel_rewrite {
 
-EditList editsOf(const Facts& F, const Change& C) {
+const std::vector<Rule>& allRules() {
+  static const std::vector<Rule> All = {
+      {"include", "#include <accel/accel.h>", true, includeRule},
+      {"device", "the device gives way to an accelerator", true, deviceRule},
+      {"model", "accelerator.prepare(model)", true, modelRule},
+      {"optimizer", "accelerator.prepare(optimizer)", true, optimizerRule},
+      {"loader", "accelerator.make_data_loader, which divides the batches", true, loaderRule},
+      {"batch", "batches arrive on the device, so their .to(device) goes", true, batchRule},
+      {"backward", "accelerator.backward(loss)", true, backwardRule},
+      {"clip", "accelerator.clip_grad_norm_ and clip_grad_value_", false, clipRule},
+      {"reads", "numbers that are printed or added up cover all processes: mean, share, reduce",
+       false, batchReadRule},
+      {"evaluation", "loops that only add up share their data: make_eval_data_loader, reduce",
+       false, evaluationRule},
+      {"output", "the main process prints: accelerator.cout(), accelerator.printf", false,
+       outputRule},
+      {"save", "the main process saves: accelerator.save", false, saveRule},
+      {"capture", "lambdas capture the accelerator that they name", true, captureRule},
+  };
+  return All;
+}
+
+EditList editsOf(const Facts& F, const Change& C, const How& Chosen) {
   EditList Out(F);
-  for (auto* Rule : {includeRule, deviceRule, modelRule, optimizerRule, loaderRule, batchRule,
-                     backwardRule, batchReadRule, evaluationRule, outputRule, saveRule})
-    Rule(F, C, Out);
+  for (const Rule& R : allRules())
+    if (Chosen.applies(R.Name))
+      R.Apply(F, C, Out);
   return Out;
 }
 

@@ -20,13 +20,28 @@ void optimizerRule(const Facts& F, const Change& C, EditList& Out);
 void loaderRule(const Facts& F, const Change& C, EditList& Out);
 void batchRule(const Facts& F, const Change& C, EditList& Out);
 void backwardRule(const Facts& F, const Change& C, EditList& Out);
+void clipRule(const Facts& F, const Change& C, EditList& Out);
 void batchReadRule(const Facts& F, const Change& C, EditList& Out);
 void evaluationRule(const Facts& F, const Change& C, EditList& Out);
 void outputRule(const Facts& F, const Change& C, EditList& Out);
 void saveRule(const Facts& F, const Change& C, EditList& Out);
+/// Comes last: it looks at what the others wrote.
+void captureRule(const Facts& F, const Change& C, EditList& Out);
+
+/// A rule as `--list-rules` shows it.
+struct Rule {
+  std::string Name;
+  std::string Description;
+  /// A loop without it would be half converted, so it can't be left out.
+  bool Mandatory;
+  void (*Apply)(const Facts& F, const Change& C, EditList& Out);
+};
 
 /// All rules, in an order that suits insertions at one place.
-EditList editsOf(const Facts& F, const Change& C);
+const std::vector<Rule>& allRules();
+
+/// The edits of \p C by all rules but those that \p Chosen leaves out.
+EditList editsOf(const Facts& F, const Change& C, const How& Chosen);
 
 /// Whether \p Where goes with the statements that chose the device.
 bool isInDeviceSetup(const Change& C, const Span& Where);

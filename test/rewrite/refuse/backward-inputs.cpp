@@ -1,4 +1,4 @@
-// A backward with arguments.
+// A backward that names the tensors whose gradients it computes.
 // RUN: %accel-rewrite --quiet %s -- %torch 2>&1 | %FileCheck --match-full-lines --implicit-check-not='{{.+}}' %s
 #include "program.h"
 
@@ -9,8 +9,8 @@ int main() {
   for (auto& batch : *loader) {
     optimizer.zero_grad();
     auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
-// CHECK: {{.*}}backward-arguments.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: not converted: {{.*}} [AR011]
-    loss.backward({}, /*retain_graph=*/true);
+// CHECK: {{.*}}backward-inputs.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: not converted: {{.*}} [AR011]
+    loss.backward({}, true, false, model->parameters());
     optimizer.step();
   }
 }
