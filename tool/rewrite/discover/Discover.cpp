@@ -163,9 +163,9 @@ Facts discover(const ASTContext& AST, const Project& P) {
     FunctionBody Body(Src, F, One);
     describeFunction(Body);
     for (auto* Discover :
-         {discoverCalls, discoverDevices, discoverDeviceUses, discoverDeviceValues, discoverCreations,
-          discoverPlacements, discoverOptimizers, discoverLoaders, discoverLoops, discoverBackwards,
-          discoverSteps, discoverLambdas, discoverBatchReads, discoverOutputs})
+         {discoverCalls, discoverDevices, discoverDeviceUses, discoverDeviceValues, discoverHostTensors,
+          discoverPlacements, discoverOptimizers, discoverLoaders, discoverBatches, discoverLoops,
+          discoverBackwards, discoverSteps, discoverLambdas, discoverBatchReads, discoverOutputs})
       Discover(Body);
     Out.merge(std::move(One));
   }

@@ -33,6 +33,8 @@ public:
     Fact.IncludeOffset = FirstTorchInclude.value_or(FirstInclude.value_or(0));
     if (Fact.IncludesAccel)
       Fact.NameTaken = {};
+    if (BatchFirst)
+      Fact.SequenceFirst = {};
     return std::move(Fact);
   }
 
@@ -65,6 +67,13 @@ private:
       Fact.NameTaken = spanOf(Tok);
     if (Name.starts_with("BatchNorm") && !Fact.BatchNorm.valid())
       Fact.BatchNorm = spanOf(Tok);
+    bool Sequence = Name == "LSTM" || Name == "GRU" || Name == "RNN" || Name == "Transformer" ||
+                    Name == "TransformerEncoder" || Name == "MultiheadAttention";
+    if (Sequence && !Fact.SequenceFirst.valid())
+      Fact.SequenceFirst = spanOf(Tok);
+    BatchFirst |= Name == "batch_first";
+    if (Name == "random_device" && !Fact.RandomSeed.valid())
+      Fact.RandomSeed = spanOf(Tok);
   }
 
   void readComment(const Token& Tok) {
@@ -90,6 +99,7 @@ private:
   SourceFile Fact;
   std::optional<unsigned> FirstInclude, FirstTorchInclude;
   std::optional<Span> Off;
+  bool BatchFirst = false;
 };
 
 } // namespace

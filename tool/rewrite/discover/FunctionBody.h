@@ -95,7 +95,7 @@ void discoverCalls(const FunctionBody& Body);
 void discoverDevices(const FunctionBody& Body);
 /// After discoverDevices.
 void discoverDeviceUses(const FunctionBody& Body);
-void discoverCreations(const FunctionBody& Body);
+void discoverHostTensors(const FunctionBody& Body);
 void discoverDeviceValues(const FunctionBody& Body);
 /// The initialiser of a field, or of a variable outside of functions.
 void discoverDeviceValue(const Source& Src, const clang::DeclaratorDecl* D, Facts& Out);
@@ -104,6 +104,7 @@ void discoverOptimizers(const FunctionBody& Body);
 /// The initialiser of a field, or of a variable outside of functions.
 void discoverOptimizer(const Source& Src, const clang::DeclaratorDecl* D, Facts& Out);
 void discoverLoaders(const FunctionBody& Body);
+void discoverBatches(const FunctionBody& Body);
 void discoverLoops(const FunctionBody& Body);
 void discoverBackwards(const FunctionBody& Body);
 void discoverSteps(const FunctionBody& Body);

@@ -31,9 +31,8 @@ private:
       Up = Body.parent(S);
     }
     if (const auto* Declaration = dyn_cast_or_null<DeclStmt>(Up)) {
-      const auto* Var = Declaration->isSingleDecl()
-                            ? dyn_cast<VarDecl>(Declaration->getSingleDecl())
-                            : nullptr;
+      const auto* Var =
+          Declaration->isSingleDecl() ? dyn_cast<VarDecl>(Declaration->getSingleDecl()) : nullptr;
       return Var && Var->isLocalVarDecl() && variableIsCalled(Var);
     }
     if (const auto* Outer = dyn_cast_or_null<LambdaExpr>(Up))

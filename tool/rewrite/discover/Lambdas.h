@@ -11,8 +11,8 @@ class LambdaExpr;
 namespace accel_rewrite {
 
 /// Whether \p L runs on the thread and within the time of \p Body: it is called where it is
-/// written, held by a variable that is only called, or given to an optimizer's step or to a function
-/// that calls its parameter and nothing else.
+/// written, held by a variable that is only called, or given to an optimizer's step or to a
+/// function that calls its parameter and nothing else.
 bool isCalledHere(const FunctionBody& Body, const clang::LambdaExpr* L);
 
 /// The lambda that \p E is, or that the local variable \p E was initialised with; null where it's

@@ -112,8 +112,8 @@ static const CXXConstructExpr* constructed(const Expr* E) {
   return dyn_cast<CXXConstructExpr>(E);
 }
 
-/// `std::unique_ptr<T>(new T(args))`. With a base class's pointer the class must be one that is known
-/// at run time: libtorch's own.
+/// `std::unique_ptr<T>(new T(args))`. With a base class's pointer the class must be one that is
+/// known at run time: libtorch's own.
 static bool wrapsNew(const CXXConstructExpr* E) {
   QualType Pointee = pointee(E->getType());
   if (!isOptimizerClass(Pointee) || E->getNumArgs() == 0)
@@ -225,14 +225,10 @@ private:
   /// Functions of the library that hand on their first argument.
   static bool handsOn(const FunctionDecl* F) {
     static const llvm::StringRef Names[] = {
-        "std::move",       "std::forward",
-        "std::ref",        "std::cref",
-        "std::as_const",   "std::addressof",
-        "std::get",        "std::static_pointer_cast",
-        "std::begin",      "std::end",
-        "std::prev",       "std::next",
-        "std::make_pair",  "std::make_tuple",
-        "std::exchange",   "std::dynamic_pointer_cast",
+        "std::move",      "std::forward",    "std::ref",      "std::cref",
+        "std::as_const",  "std::addressof",  "std::get",      "std::static_pointer_cast",
+        "std::begin",     "std::end",        "std::prev",     "std::next",
+        "std::make_pair", "std::make_tuple", "std::exchange", "std::dynamic_pointer_cast",
         "std::tie"};
     for (llvm::StringRef Name : Names)
       if (isNamed(F, Name))

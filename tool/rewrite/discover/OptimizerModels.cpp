@@ -45,7 +45,8 @@ private:
 
   /// Returns tensors in a container.
   static bool collectsTensors(const CXXMethodDecl* Method) {
-    const CXXRecordDecl* Class = Method->getReturnType().getNonReferenceType()->getAsCXXRecordDecl();
+    const CXXRecordDecl* Class =
+        Method->getReturnType().getNonReferenceType()->getAsCXXRecordDecl();
     return Class && Class->getName() == "vector";
   }
 
@@ -92,7 +93,8 @@ private:
 
   /// A local variable that collects parameters: what it is made from, and what is put into it.
   void findBehind(const VarDecl* Var) {
-    if (!Body || !Var || !Var->isLocalVarDecl() || !Seen.insert(Var).second || isModule(Var->getType()))
+    if (!Body || !Var || !Var->isLocalVarDecl() || !Seen.insert(Var).second ||
+        isModule(Var->getType()))
       return;
     if (Var->getInit())
       find(Var->getInit());

@@ -30,9 +30,8 @@ public:
         flow(For->getLoopVariable(), For->getRangeInit());
     });
     Body->forEach<CallExpr>([&](const CallExpr* E) { call(E); });
-    Body->forEach<CXXConstructExpr>([&](const CXXConstructExpr* E) {
-      arguments(E->getConstructor(), E->arguments());
-    });
+    Body->forEach<CXXConstructExpr>(
+        [&](const CXXConstructExpr* E) { arguments(E->getConstructor(), E->arguments()); });
     Body->forEach<InitListExpr>([&](const InitListExpr* E) { aggregate(E); });
     Body->forEach<BinaryOperator>([&](const BinaryOperator* E) {
       if (E->getOpcode() == BO_Assign && holds(E->getType()) != Hold::None)
@@ -242,7 +241,8 @@ private:
   void call(const CallExpr* E) {
     const FunctionDecl* Callee = E->getDirectCallee();
     if (const auto* Operator = dyn_cast<CXXOperatorCallExpr>(E)) {
-      if (Operator->getOperator() == OO_Equal && holds(Operator->getArg(0)->getType()) != Hold::None)
+      if (Operator->getOperator() == OO_Equal &&
+          holds(Operator->getArg(0)->getType()) != Hold::None)
         flow(optimizerValue(Src, Operator->getArg(0)), Operator->getArg(1));
       if (const auto* Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
           Method && Operator->getOperator() == OO_Call)
@@ -294,8 +294,8 @@ private:
     const auto* Class = dyn_cast<CXXRecordDecl>(Record->getDecl());
     unsigned I = Class ? Class->getNumBases() : 0;
     for (const FieldDecl* Field : Record->getDecl()->fields())
-      if (unsigned Index = I++; Index < E->getNumInits() &&
-                                !isa<CXXDefaultInitExpr>(E->getInit(Index)))
+      if (unsigned Index = I++;
+          Index < E->getNumInits() && !isa<CXXDefaultInitExpr>(E->getInit(Index)))
         flow(Field, E->getInit(Index));
   }
 

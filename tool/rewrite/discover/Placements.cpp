@@ -142,7 +142,9 @@ private:
         continue;
       }
       const auto* Var = dyn_cast<VarDecl>(D);
-      E = Var && !Var->isCXXForRangeDecl() && isTensor(Var->getType()) && keepsItsPlace(Var) ? Var->getInit() : nullptr;
+      E = Var && !Var->isCXXForRangeDecl() && isTensor(Var->getType()) && keepsItsPlace(Var)
+              ? Var->getInit()
+              : nullptr;
     }
     return Root;
   }

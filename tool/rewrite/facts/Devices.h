@@ -74,7 +74,7 @@ struct DeviceOption {
 };
 
 /// A tensor that is made on the host: `torch::zeros({2})`.
-struct Creation {
+struct HostTensor {
   FunctionKey Function;
   Span Where;
 };

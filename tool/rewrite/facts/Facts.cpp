@@ -23,7 +23,7 @@ const Span& place(const DeviceValue& F) {
 const Span& place(const DeviceOption& F) {
   return F.Where;
 }
-const Span& place(const Creation& F) {
+const Span& place(const HostTensor& F) {
   return F.Where;
 }
 const Span& place(const DeviceNumber& F) {
@@ -68,6 +68,9 @@ const Span& place(const Output& F) {
 const Span& place(const Undescribed& F) {
   return F.Where;
 }
+const Span& place(const FixedRows& F) {
+  return F.Where;
+}
 
 /// Two instantiations of a template may differ: keep what both allow.
 template <typename Fact> void reconcile(Fact&, const Fact&) {}
@@ -90,6 +93,23 @@ void reconcile(OptimizerHolder& Known, const OptimizerHolder& Other) {
 void reconcile(Backward& Known, const Backward& Other) {
   if (Known.Form != Other.Form)
     Known.Form = LossForm::Unknown;
+}
+
+/// What feeds a loss, by the backward and the scope: for several instantiations, what feeds any.
+void mergeInto(std::vector<BatchSources>& Into, std::vector<BatchSources>&& From) {
+  for (BatchSources& F : From) {
+    auto Known = std::find_if(Into.begin(), Into.end(), [&](const BatchSources& Old) {
+      return Old.Backward == F.Backward && Old.Scope == F.Scope;
+    });
+    if (Known == Into.end()) {
+      Into.push_back(std::move(F));
+      continue;
+    }
+    for (BatchSource& Source : F.Sources)
+      if (std::none_of(Known->Sources.begin(), Known->Sources.end(),
+                       [&](const BatchSource& Old) { return Old.Where == Source.Where; }))
+        Known->Sources.push_back(std::move(Source));
+  }
 }
 
 template <typename Fact> void mergeInto(std::vector<Fact>& Into, std::vector<Fact>&& From) {
@@ -152,7 +172,7 @@ void Facts::merge(Facts&& Other) {
   mergeInto(DeviceUses, std::move(Other.DeviceUses));
   mergeInto(DeviceValues, std::move(Other.DeviceValues));
   mergeInto(DeviceOptions, std::move(Other.DeviceOptions));
-  mergeInto(Creations, std::move(Other.Creations));
+  mergeInto(HostTensors, std::move(Other.HostTensors));
   mergeInto(DeviceNumbers, std::move(Other.DeviceNumbers));
   mergeInto(Placements, std::move(Other.Placements));
   mergeInto(Optimizers, std::move(Other.Optimizers));
@@ -168,6 +188,8 @@ void Facts::merge(Facts&& Other) {
   mergeInto(Clips, std::move(Other.Clips));
   mergeInto(Lambdas, std::move(Other.Lambdas));
   mergeInto(BatchReads, std::move(Other.BatchReads));
+  mergeInto(Batches, std::move(Other.Batches));
+  mergeInto(FixedShapes, std::move(Other.FixedShapes));
   mergeInto(Outputs, std::move(Other.Outputs));
   mergeInto(Undescribeds, std::move(Other.Undescribeds));
 }

@@ -9,6 +9,7 @@
 #ifndef ACCEL_REWRITE_FACTS_FACTS_H
 #define ACCEL_REWRITE_FACTS_FACTS_H
 
+#include "facts/Batches.h"
 #include "facts/Devices.h"
 #include "facts/Files.h"
 #include "facts/Functions.h"
@@ -43,7 +44,7 @@ struct Facts {
   std::vector<DeviceValue> DeviceValues;
   std::vector<DeviceOption> DeviceOptions;
   std::vector<DeviceNumber> DeviceNumbers;
-  std::vector<Creation> Creations;
+  std::vector<HostTensor> HostTensors;
   std::vector<Placement> Placements;
   std::vector<OptimizerVariable> Optimizers;
   std::vector<OptimizerHolder> OptimizerHolders;
@@ -56,6 +57,8 @@ struct Facts {
   std::vector<Clip> Clips;
   std::vector<Lambda> Lambdas;
   std::vector<BatchRead> BatchReads;
+  std::vector<BatchSources> Batches;
+  std::vector<FixedRows> FixedShapes;
   std::vector<Output> Outputs;
   std::vector<Undescribed> Undescribeds;
 

@@ -21,6 +21,11 @@ struct SourceFile {
   std::vector<unsigned> OffLines;
   /// The first mention of a BatchNorm layer.
   Span BatchNorm;
+  /// The first layer that takes the rows of a batch as its second dimension (`torch::nn::LSTM`),
+  /// unless the file says `batch_first`.
+  Span SequenceFirst;
+  /// The first `std::random_device`.
+  Span RandomSeed;
   /// Where the file writes the name `accelerator` or `accel` for something of its own.
   Span NameTaken;
 };

@@ -8,8 +8,9 @@
 
 namespace accel_rewrite {
 
-/// Something that has an optimizer for its value: a variable, parameter or field (its DeclKey), what
-/// a function returns, the place where one is made, the receiver of a step. Empty: it can't be told.
+/// Something that has an optimizer for its value: a variable, parameter or field (its DeclKey),
+/// what a function returns, the place where one is made, the receiver of a step. Empty: it can't be
+/// told.
 using OptimizerNode = std::string;
 
 /// The receiver of the step at \p Where.
@@ -72,9 +73,7 @@ struct OptimizerFlow {
   OptimizerNode From;
   Span Where;
 
-  bool operator==(const OptimizerFlow& Other) const {
-    return To == Other.To && From == Other.From;
-  }
+  bool operator==(const OptimizerFlow& Other) const { return To == Other.To && From == Other.From; }
 };
 
 } // namespace accel_rewrite

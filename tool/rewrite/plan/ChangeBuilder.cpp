@@ -11,13 +11,14 @@ ChangeBuilder::ChangeBuilder(const Facts& F, const Trace& Paths, const Region& R
 }
 
 std::optional<Change> ChangeBuilder::build() {
-  if (!checkBackwards() || !findOptimizers() || !findLoaders() || !checkOtherReaders())
+  if (!checkBackwards() || !findLoaders() || !findOptimizers() || !checkOtherReaders())
     return std::nullopt;
   findEvaluation();
   findFunctions();
   if (!findDevices())
     return std::nullopt;
   findPlacements();
+  dropPlacementsOfShards();
   if (!findSources() || !checkFiles())
     return std::nullopt;
   findUnplacedModels();

@@ -26,6 +26,11 @@ private:
   bool checkBackwards();
   bool findOptimizers();
   bool findLoaders();
+  bool findBatches();
+  bool takeSource(const BatchSource& Source);
+  bool checkShards();
+  bool isMadeInStep(const DeclKey& Key) const;
+  void dropPlacementsOfShards();
   bool checkOtherReaders();
   void findEvaluation();
   void findFunctions();
@@ -68,6 +73,8 @@ private:
   std::set<FunctionKey> Involved;
   /// Loops that read evaluation loaders, divided or not.
   std::vector<const Loop*> Readers;
+  /// What brings rows into the losses of a region without a loader.
+  std::vector<const BatchSource*> Sources;
   /// Devices that are looked at already.
   std::set<DeclKey> Followed;
   Diagnostic Refusal;

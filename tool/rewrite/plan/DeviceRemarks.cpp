@@ -16,7 +16,7 @@ public:
     parameters();
     options();
     if (namesNoDevice())
-      creations();
+      hostTensors();
   }
 
 private:
@@ -68,8 +68,8 @@ private:
   }
 
   /// On a machine with GPUs the model and the loaders' batches are there, and nothing else is.
-  void creations() {
-    for (const Creation& Made : F.Creations)
+  void hostTensors() {
+    for (const HostTensor& Made : F.HostTensors)
       if (C.Functions.count(Made.Function))
         Out.push_back({"AR142", Made.Where,
                        "this tensor is made on the CPU; on a GPU it can't meet the model's",

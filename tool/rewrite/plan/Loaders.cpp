@@ -14,11 +14,7 @@ const LoaderVariable* ChangeBuilder::loader(const DeclKey& Key) const {
 bool ChangeBuilder::findLoaders() {
   const Loop* L = R.Training;
   if (!L || !L->OverLoader)
-    return refuse("AR001", R.Backwards.front()->Whole,
-                  "this backward is not in a loop over a data loader, so its batches can't be "
-                  "divided",
-                  "read the data with a loader of torch::data::make_data_loader, or convert the "
-                  "loop by hand");
+    return findBatches();
   Trace::Origins From = Paths.origins(L->Loader);
   if (From.Lost || From.Variables.empty())
     return refuse("AR004", From.LostAt.valid() ? From.LostAt : L->Whole,

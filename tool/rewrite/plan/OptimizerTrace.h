@@ -14,8 +14,8 @@ public:
   explicit OptimizerTrace(const Facts& F);
 
   struct Found {
-    /// All places where an optimizer is made that may step there, and those whose optimizers share a
-    /// holder with them; in source order.
+    /// All places where an optimizer is made that may step there, and those whose optimizers share
+    /// a holder with them; in source order.
     std::vector<const OptimizerVariable*> Made;
     /// The declarations that hold them by value.
     std::vector<const OptimizerHolder*> Holders;

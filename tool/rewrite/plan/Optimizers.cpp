@@ -28,11 +28,12 @@ bool ChangeBuilder::addOptimizers(const Step& S) {
   for (const OptimizerHolder* H : Behind.Holders) {
     for (const Span& Type : H->Types)
       if (!Type.valid())
-        return refuse("AR031", H->Where,
-                      "'" + H->Name +
-                          "' holds the optimizer by value, and its type isn't written here, so that "
-                          "it can't become that of a prepared optimizer",
-                      "write the type out, or hold the optimizer by a std::unique_ptr");
+        return refuse(
+            "AR031", H->Where,
+            "'" + H->Name +
+                "' holds the optimizer by value, and its type isn't written here, so that "
+                "it can't become that of a prepared optimizer",
+            "write the type out, or hold the optimizer by a std::unique_ptr");
     addOnce(C.OptimizerHolders, H);
   }
   return true;

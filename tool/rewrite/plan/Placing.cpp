@@ -55,8 +55,8 @@ Span ChangeBuilder::placeInTraining(const OptimizerVariable& O) const {
   return {};
 }
 
-/// An optimizer that a constructor's initialisers or a class make has no block around it: its model is
-/// prepared in the constructor's body, or before training. That moves it in place.
+/// An optimizer that a constructor's initialisers or a class make has no block around it: its model
+/// is prepared in the constructor's body, or before training. That moves it in place.
 void ChangeBuilder::prepareLate(const OptimizerVariable& O, const std::string& Model) {
   Span Before = placeInTraining(O);
   if (auto It = F.Functions.find(O.Function); It != F.Functions.end()) {
@@ -87,9 +87,8 @@ void ChangeBuilder::findUnplacedModels() {
           return P->Statement.Begin < O->Statement.Begin;
         // A member that is placed in a constructor or another function of the class, or a parameter
         // whose variable was placed by the caller.
-        return P->Root == Model.Root ||
-               (Paths.parameter(Model.Root).Owner &&
-                Paths.origins(Model.Root).Variables.count(P->Root) > 0);
+        return P->Root == Model.Root || (Paths.parameter(Model.Root).Owner &&
+                                         Paths.origins(Model.Root).Variables.count(P->Root) > 0);
       };
       if (std::any_of(C.ModelPlacements.begin(), C.ModelPlacements.end(), IsPlaced))
         continue;

@@ -55,6 +55,8 @@ struct Change {
   /// Loaders whose batches are divided for training, and for evaluation.
   std::vector<const LoaderVariable*> TrainingLoaders;
   std::vector<const LoaderVariable*> EvaluationLoaders;
+  /// Batches made by hand: the expressions of which each process takes its rows.
+  std::vector<Span> Shards;
   /// Loops over the latter, whose sums are reduced after them.
   std::vector<const Loop*> EvaluationLoops;
   /// `.to(device)` of what a prepared loader has moved already.
@@ -64,8 +66,8 @@ struct Change {
   /// `model.to(device)` that comes after the model was prepared for its optimizer: a statement to
   /// drop.
   std::vector<const Placement*> LatePlacements;
-  /// Models to prepare elsewhere, since their optimizer is made in no block: text, and the statement
-  /// before which, or the begin of an empty body.
+  /// Models to prepare elsewhere, since their optimizer is made in no block: text, and the
+  /// statement before which, or the begin of an empty body.
   struct LateModel {
     std::string Text;
     Span Before;

@@ -20,6 +20,7 @@ public:
     evaluation();
     outputs();
     batchNorm();
+    randomSeed();
   }
 
 private:
@@ -61,7 +62,7 @@ private:
         remark("AR104", A.FirstWrite, "'" + A.Name + "' adds up the process's own rows only",
                "after the loop write " + A.Name + " = accelerator.reduce(" + A.Name +
                    ", accel::Sum)");
-      else if (isMeanOfLosses(A) && A.ReadAfter && !A.DividedByCount)
+      else if (isMeanOfLosses(A) && A.ReadAfter && !A.DividedByCount && C.Shards.empty())
         remark("AR110", A.FirstWrite,
                "'" + A.Name +
                    "' has a term for each step, and without split_batches N processes take 1/N of "
@@ -115,6 +116,18 @@ private:
                "each process normalises by the statistics of its own rows; the running ones follow "
                "the main process",
                "");
+  }
+
+  /// Rows of batches that are made by hand are divided by their numbers.
+  void randomSeed() {
+    if (C.Shards.empty())
+      return;
+    for (const auto& [Path, File] : F.Files)
+      if (File.RandomSeed.valid())
+        remark("AR150", File.RandomSeed,
+               "random numbers from here differ between processes, and so may the batches that "
+               "they divide",
+               "seed by accelerator.broadcast(seed), or by a number");
   }
 
   /// The functions that code with an accelerator calls, at whatever remove.

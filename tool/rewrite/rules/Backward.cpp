@@ -21,8 +21,7 @@ void backwardRule(const Facts&, const Change& C, EditList& Out) {
     After.Begin = B->Object.End;
     Out.replace(Before, "accelerator.backward(");
     // A lone `{}` could be taken for any of backward's parameters.
-    bool KeepsArguments =
-        !B->Arguments.empty() && !(B->EmptyGradient && B->Arguments.size() == 1);
+    bool KeepsArguments = !B->Arguments.empty() && !(B->EmptyGradient && B->Arguments.size() == 1);
     std::string Close = B->Form == LossForm::Sum ? sumSuffix(*B, KeepsArguments) : ")";
     if (KeepsArguments) {
       After.End = B->Arguments.front().Begin;

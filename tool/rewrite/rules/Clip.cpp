@@ -6,7 +6,7 @@ namespace accel_rewrite {
 void clipRule(const Facts& F, const Change& C, EditList& Out) {
   for (const Clip& Call : F.Clips)
     if (seesAccelerator(C, Call.Function, Call.Callee) &&
-        (Call.Function != C.Training->Function || C.Training->Whole.contains(Call.Callee)))
+        (Call.Function != C.Training.Function || C.Training.contains(Call.Callee)))
       Out.replace(Call.Callee, "accelerator." + Call.Name);
 }
 

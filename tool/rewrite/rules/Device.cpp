@@ -113,8 +113,7 @@ void deviceRule(const Facts& F, const Change& C, EditList& Out) {
     replaceUse(F, C, Use, Out);
   // `tensor.to(torch::kCUDA)`: on several processes that is one GPU for all.
   for (const Placement& P : F.Placements) {
-    if (!P.Device.empty() || isTakenAway(C, P.Suffix) ||
-        !seesAccelerator(C, P.Function, P.Suffix))
+    if (!P.Device.empty() || isTakenAway(C, P.Suffix) || !seesAccelerator(C, P.Function, P.Suffix))
       continue;
     if (P.Argument.valid())
       Out.replace(P.Argument, "accelerator.device()");

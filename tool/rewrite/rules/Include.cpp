@@ -11,10 +11,6 @@ void includeRule(const Facts& F, const Change& C, EditList& Out) {
       for (const Span& Declaration : Source.Param->Declarations)
         Files.insert(Declaration.File);
   }
-  for (const DeviceValue* V : C.DeviceValues)
-    Files.insert(V->Where.File);
-  for (const DeviceVariable* D : C.KeptVariables)
-    Files.insert(D->Declaration.File);
   for (const OptimizerVariable* O : C.Optimizers)
     Files.insert(O->Initializer.File);
   for (const OptimizerHolder* H : C.OptimizerHolders)
@@ -22,6 +18,10 @@ void includeRule(const Facts& F, const Change& C, EditList& Out) {
       Files.insert(Type.File);
   for (const Change::LateModel& Model : C.LateModels)
     Files.insert(Model.Before.File);
+  for (const DeviceValue* V : C.DeviceValues)
+    Files.insert(V->Where.File);
+  for (const DeviceVariable* D : C.KeptVariables)
+    Files.insert(D->Declaration.File);
   for (const std::string& Path : Files)
     if (const SourceFile& File = F.Files.at(Path); !File.IncludesAccel)
       Out.insert(Path, File.IncludeOffset, "#include <accel/accel.h>\n");

@@ -13,7 +13,8 @@ void wrap(const Span& Where, const std::string& Before, const std::string& After
 }
 
 void prepareMade(const Facts& F, const OptimizerVariable& O, EditList& Out) {
-  std::string Prepare = std::string(O.Inline ? "accel::Accelerator()" : "accelerator") + ".prepare(";
+  std::string Prepare =
+      std::string(O.Inline ? "accel::Accelerator()" : "accelerator") + ".prepare(";
   std::string Type = F.text(O.Type);
   switch (O.Made) {
   case Form::Direct: {

@@ -11,6 +11,8 @@ const std::vector<Rule>& allRules() {
       {"model", "accelerator.prepare(model)", true, modelRule},
       {"optimizer", "accelerator.prepare(optimizer)", true, optimizerRule},
       {"loader", "accelerator.make_data_loader, which divides the batches", true, loaderRule},
+      {"shard", "accelerator.shard takes the process's rows of a batch made by hand", true,
+       shardRule},
       {"batch", "batches arrive on the device, so their .to(device) goes", true, batchRule},
       {"backward", "accelerator.backward(loss)", true, backwardRule},
       {"clip", "accelerator.clip_grad_norm_ and clip_grad_value_", false, clipRule},

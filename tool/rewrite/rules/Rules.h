@@ -19,6 +19,7 @@ void modelRule(const Facts& F, const Change& C, EditList& Out);
 void optimizerRule(const Facts& F, const Change& C, EditList& Out);
 void loaderRule(const Facts& F, const Change& C, EditList& Out);
 void batchRule(const Facts& F, const Change& C, EditList& Out);
+void shardRule(const Facts& F, const Change& C, EditList& Out);
 void backwardRule(const Facts& F, const Change& C, EditList& Out);
 void clipRule(const Facts& F, const Change& C, EditList& Out);
 void batchReadRule(const Facts& F, const Change& C, EditList& Out);

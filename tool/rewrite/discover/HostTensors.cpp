@@ -1,4 +1,4 @@
-//===- Creations.cpp - Tensors that are made on the host ------------------===//
+//===- HostTensors.cpp - Tensors that are made on the host -----------------===//
 #include "discover/FunctionBody.h"
 #include "discover/Types.h"
 
@@ -35,7 +35,7 @@ static bool namesPlace(const Stmt* S) {
   return false;
 }
 
-void discoverCreations(const FunctionBody& Body) {
+void discoverHostTensors(const FunctionBody& Body) {
   Body.forEach<CallExpr>([&](const CallExpr* Call) {
     const FunctionDecl* Callee = Call->getDirectCallee();
     if (!isFactory(Callee) || Body.Src.inProject(Callee->getLocation()))
@@ -45,7 +45,7 @@ void discoverCreations(const FunctionBody& Body) {
         return;
     Span Where = Body.Src.span(Call);
     if (Where.valid())
-      Body.Out.Creations.push_back({Body.Key, Where});
+      Body.Out.HostTensors.push_back({Body.Key, Where});
   });
 }
 

@@ -1,0 +1,376 @@
+#include "discover/Sources.h"
+#include "discover/TensorTypes.h"
+#include "discover/Types.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace accel_rewrite {
+
+std::vector<BatchSource> SourceReader::read(const Expr* Loss) {
+  follow(Loss);
+  return std::move(Out);
+}
+
+void SourceReader::followAll(llvm::ArrayRef<const Expr*> Values) {
+  for (const Expr* Value : Values)
+    follow(Value);
+}
+
+void SourceReader::followChildren(const Expr* E) {
+  for (const Stmt* Child : E->children())
+    if (const auto* Part = dyn_cast_or_null<Expr>(Child))
+      follow(Part);
+}
+
+void SourceReader::follow(const Expr* E) {
+  E = written(E);
+  bool MayHold = holdsTensors(E->getType()) || isa<InitListExpr>(E) ||
+                 isa<CXXStdInitializerListExpr>(E) || isa<CXXConstructExpr>(E);
+  if (!MayHold || !Done.insert(E).second)
+    return;
+  if (const auto* Ref = dyn_cast<DeclRefExpr>(E))
+    return followVariable(E, Ref->getDecl());
+  if (const auto* Member = dyn_cast<MemberExpr>(E))
+    return followMember(Member);
+  if (const auto* Operator = dyn_cast<CXXOperatorCallExpr>(E))
+    return followOperator(Operator);
+  if (const auto* Method = dyn_cast<CXXMemberCallExpr>(E))
+    return followMethod(Method);
+  if (const auto* Call = dyn_cast<CallExpr>(E))
+    return followCall(Call);
+  if (const auto* Lambda = dyn_cast<LambdaExpr>(E))
+    return unknown(Lambda, "it is computed in a lambda");
+  followChildren(E);
+}
+
+/// What a model is given. Where that is trained itself (an image, say), it has no rows to divide.
+void SourceReader::followInputs(llvm::ArrayRef<const Expr*> Values) {
+  for (const Expr* Value : Values) {
+    const ValueDecl* D = plainVariable(Value);
+    if (D && isTrained(Body, D))
+      unknown(Value, "the model's input is what is trained", "AR051");
+    else
+      follow(Value);
+  }
+}
+
+void SourceReader::followVariable(const Expr* Mention, const ValueDecl* D) {
+  if (isTrained(Body, D))
+    return;
+  if (const auto* Binding = dyn_cast<BindingDecl>(D)) {
+    const auto* Whole = cast<VarDecl>(Binding->getDecomposedDecl());
+    if (!isInScope(Whole) || !Whole->getInit() || isLoopVariable(Body, Whole) ||
+        (!isDivisible(Body.Src, Whole->getType()) && !touchesModel(Whole->getInit())))
+      return outside(Mention, D);
+    return follow(Whole->getInit());
+  }
+  const auto* Var = dyn_cast<VarDecl>(D);
+  if (!Var)
+    return;
+  bool FromCall = std::any_of(Writes.begin(), Writes.end(), [&](const Write& W) {
+    return W.Target == D && W.How == Write::Kind::Other && fillsArgument(W.Where);
+  });
+  if (!isInScope(Var) || isLoopVariable(Body, Var)) {
+    // Assigned anew in each step, and empty before: `torch::Tensor loss;`
+    bool Empty = !isa<ParmVarDecl>(Var) && !Var->hasGlobalStorage() && isEmptyTensor(Var);
+    if (!Empty || FromCall)
+      return outside(Mention, D);
+  } else if (FromCall && !touchesModel(Mention)) {
+    return outside(Mention, D);
+  }
+  if (Visited.insert(D).second) {
+    followAll(valuesOf(D));
+    followAll(elementsOf(D));
+  }
+}
+
+void SourceReader::followMember(const MemberExpr* E) {
+  const Expr* Base = written(E->getBase());
+  if (isa<CXXThisExpr>(Base)) {
+    // What a model holds is trained, or belongs to the model.
+    if (!isModule(Base->getType()->getPointeeType()))
+      outside(E, E->getMemberDecl());
+    return;
+  }
+  const auto* Root = dyn_cast_or_null<VarDecl>(rootOf(E));
+  if (!Root || isModule(Root->getType()))
+    return Root ? void() : follow(Base);
+  if (isInScope(Root) && !isLoopVariable(Body, Root) &&
+      (isDivisible(Body.Src, Root->getType()) || touchesModel(Base)))
+    return follow(Base);
+  outside(E, Root);
+}
+
+void SourceReader::followMethod(const CXXMemberCallExpr* E) {
+  const CXXMethodDecl* Method = E->getMethodDecl();
+  const Expr* Object = E->getImplicitObjectArgument();
+  llvm::ArrayRef<const Expr*> Arguments(E->getArgs(), E->getNumArgs());
+  if (!Method || !Object)
+    return unknown(E, "it is called through a pointer");
+  Object = written(Object); // Some of Tensor's methods are those of a base.
+  if (isModule(Object->getType()) || isScriptModule(Object->getType()))
+    return followInputs(Arguments);
+  if (!isTensor(Object->getType())) {
+    if (Method->getParent()->getName().ends_with("Options"))
+      return; // A loss's weights, one for each class.
+    if (Body.Src.inProject(Method->getLocation()))
+      return followProjectCall(E, Arguments);
+    follow(Object);
+    return followAll(Arguments);
+  }
+  llvm::StringRef Name = Method->getDeclName().isIdentifier() ? Method->getName() : "";
+  if (!touchesModel(E)) {
+    RowUse Use = rowUse(Body, E);
+    if (Use == RowUse::Picks)
+      return made(E);
+    if (Use == RowUse::TakesOne)
+      return unknown(E, "it is a single row");
+    if (Use == RowUse::Mixes)
+      return unknown(E, "it is computed from all rows of the batch");
+  } else if (Name.starts_with("index") || Name == "gather" || Name == "masked_select") {
+    // `output.gather(1, actions)`: the rows of both belong together.
+    if (Name != "gather")
+      return unknown(E, "it picks rows of what the model computed");
+  }
+  if (const Expr* Rows = fixedRows(Body, E, Scope))
+    unknown(Rows, "the number of rows is fixed here", "AR053");
+  follow(Object);
+  followAll(Arguments);
+}
+
+void SourceReader::followOperator(const CXXOperatorCallExpr* E) {
+  llvm::ArrayRef<const Expr*> Arguments(E->getArgs(), E->getNumArgs());
+  const Expr* First = Arguments.front();
+  switch (E->getOperator()) {
+  case OO_Call:
+    if (isModule(First->getType()))
+      return followInputs(Arguments.drop_front());
+    if (const auto* Record = First->getType().getNonReferenceType()->getAsCXXRecordDecl();
+        Record && Record->isLambda())
+      return unknown(E, "it is computed in a lambda");
+    return followProjectCall(E, Arguments.drop_front());
+  case OO_Subscript:
+    if (isTensor(First->getType()) && !touchesModel(E))
+      return unknown(E, "it is a single row");
+    if (!isTensor(First->getType()) && isTensor(E->getType()) && !touchesModel(E))
+      return made(E);
+    return follow(First);
+  case OO_Plus:
+  case OO_Minus:
+  case OO_Star:
+  case OO_Slash:
+    if (!touchesModel(E) && mixesRows(Body, E))
+      return made(E);
+    return followAll(Arguments);
+  default:
+    return followAll(Arguments);
+  }
+}
+
+void SourceReader::followCall(const CallExpr* E) {
+  const FunctionDecl* Callee = E->getDirectCallee();
+  llvm::ArrayRef<const Expr*> Arguments(E->getArgs(), E->getNumArgs());
+  if (!Callee || !Callee->getDeclName().isIdentifier())
+    return unknown(E, "it is called through a pointer");
+  if (Body.Src.inProject(Callee->getLocation()))
+    return followProjectCall(E, Arguments);
+  switch (creation(Body, E)) {
+  case Creation::None:
+    for (unsigned I = 0; I < Arguments.size(); ++I)
+      if (I >= Callee->getNumParams() || !Callee->getParamDecl(I)->getName().contains("weight"))
+        follow(Arguments[I]);
+    return;
+  case Creation::Scalar:
+    return;
+  case Creation::Like:
+    return follow(Arguments.front());
+  case Creation::Joined:
+    return touchesModel(E) ? followAll(Arguments) : made(E);
+  case Creation::Rows:
+    return made(E, /*Created=*/true);
+  case Creation::Other:
+    return unknown(E, "it has no rows, or rows that aren't the batch's");
+  }
+}
+
+/// A function of the project: of rows it makes rows; from anything else it brings them in.
+void SourceReader::followProjectCall(const CallExpr* E, llvm::ArrayRef<const Expr*> Values) {
+  bool TakesTensors = std::any_of(Values.begin(), Values.end(), [&](const Expr* Value) {
+    return holdsTensors(Value->getType());
+  });
+  if (touchesModel(E) || TakesTensors)
+    return followAll(Values);
+  if (isDivisible(Body.Src, E->getType()))
+    return made(E);
+  unknown(E, "it is a class of the program's own, whose rows can't be divided as a whole");
+}
+
+void SourceReader::made(const Expr* E, bool Created) {
+  BatchSource Source;
+  Source.What = BatchSource::Kind::Made;
+  Source.Where = Body.Src.span(E);
+  Source.Created = Created;
+  if (Created)
+    Source.SizedBy = sizedBy(E);
+  std::set<const ValueDecl*> Seen;
+  addOperands(E, Seen, Source.Operands);
+  if (!Source.Where.valid())
+    return unknown(E, "it is written in a macro");
+  Out.push_back(std::move(Source));
+}
+
+void SourceReader::addOperands(const Expr* E, std::set<const ValueDecl*>& Seen,
+                               std::vector<Span>& Into) const {
+  E = written(E);
+  if (const auto* Ref = dyn_cast<DeclRefExpr>(E)) {
+    const ValueDecl* D = Ref->getDecl();
+    if (const auto* Binding = dyn_cast<BindingDecl>(D))
+      D = cast<ValueDecl>(Binding->getDecomposedDecl());
+    if (!isInScope(D) || !Seen.insert(D).second)
+      return;
+    for (const auto& Values : {valuesOf(D), elementsOf(D)})
+      for (const Expr* Value : Values) {
+        Into.push_back(Body.Src.span(Value));
+        addOperands(Value, Seen, Into);
+      }
+    return;
+  }
+  for (const Stmt* Child : E->children())
+    if (const auto* Part = dyn_cast_or_null<Expr>(Child))
+      addOperands(Part, Seen, Into);
+}
+
+void SourceReader::unknown(const Expr* E, std::string Reason, const char* Code) {
+  BatchSource Source;
+  Source.Code = Code;
+  Source.Where = Body.Src.span(E);
+  if (!Source.Where.valid())
+    Source.Where = Body.Src.pointAt(E->getBeginLoc());
+  Source.Reason = std::move(Reason);
+  Out.push_back(std::move(Source));
+}
+
+void SourceReader::outside(const Expr* Mention, const ValueDecl* D) {
+  BatchSource Source;
+  Source.What = BatchSource::Kind::Variable;
+  Source.Where = Body.Src.span(Mention);
+  Source.Variable = Body.Src.key(D);
+  Source.Name = Body.Src.text(Mention);
+  Source.Handed = isa<ParmVarDecl>(D) || !isa<DeclRefExpr>(Mention) || isa<BindingDecl>(D) ||
+                  isLoopVariable(Body, D);
+  Body.forEach<Expr>([&](const Expr* E) {
+    if (!Body.isInside(E, Scope) || !isSameThing(E, Mention))
+      return;
+    Span At = Body.Src.span(E);
+    if (isWritten(Body, E)) {
+      if (!Source.ChangedAt.valid())
+        Source.ChangedAt = Body.Src.pointAt(E->getExprLoc());
+    } else if (Body.Src.text(At) == Source.Name && isReadForRows(Body, E)) {
+      Source.Mentions.push_back(At);
+    }
+  });
+  for (const Write& W : Writes)
+    if (W.Target == D && W.How != Write::Kind::Other && Body.isInside(W.Where, Scope))
+      Source.ChangedAt = Body.Src.pointAt(W.Where->getBeginLoc());
+  if (!Source.Where.valid() || !isTensor(Mention->getType()))
+    return unknown(Mention, "it is no tensor that is divided by itself");
+  Out.push_back(std::move(Source));
+}
+
+bool SourceReader::isInScope(const ValueDecl* D) const {
+  return Body.Src.span(Scope).contains(Body.Src.pointAt(D->getLocation()));
+}
+
+std::vector<const Expr*> SourceReader::valuesOf(const ValueDecl* D) const {
+  std::vector<const Expr*> Result;
+  const auto* Var = dyn_cast<VarDecl>(D);
+  if (Var && Var->getInit())
+    Result.push_back(Var->getInit());
+  for (const Write& W : Writes) {
+    if (W.Target != D)
+      continue;
+    if (W.Value)
+      Result.push_back(W.Value);
+    else if (const Expr* Value = valueOfTie(Body, W.Where))
+      Result.push_back(Value);
+  }
+  return Result;
+}
+
+/// What is appended to a container: `v.push_back(x)`, `v.emplace_back(x)`, `v[i] = x`.
+std::vector<const Expr*> SourceReader::elementsOf(const ValueDecl* Container) const {
+  std::vector<const Expr*> Result;
+  if (isTensor(Container->getType()))
+    return Result;
+  Body.forEach<CXXMemberCallExpr>([&](const CXXMemberCallExpr* E) {
+    const CXXMethodDecl* Method = E->getMethodDecl();
+    if (Method && Method->getDeclName().isIdentifier() && Method->getName().ends_with("_back") &&
+        plainVariable(E->getImplicitObjectArgument()) == Container)
+      Result.insert(Result.end(), E->arg_begin(), E->arg_end());
+  });
+  Body.forEach<CXXOperatorCallExpr>([&](const CXXOperatorCallExpr* E) {
+    const auto* Element = E->getOperator() == OO_Equal
+                              ? dyn_cast<CXXOperatorCallExpr>(written(E->getArg(0)))
+                              : nullptr;
+    if (Element && Element->getOperator() == OO_Subscript &&
+        plainVariable(Element->getArg(0)) == Container)
+      Result.push_back(E->getArg(1));
+  });
+  return Result;
+}
+
+bool SourceReader::touchesModel(const Expr* E) {
+  E = written(E);
+  if (const auto* Ref = dyn_cast<DeclRefExpr>(E)) {
+    const ValueDecl* D = Ref->getDecl();
+    if (const auto* Binding = dyn_cast<BindingDecl>(D))
+      D = cast<ValueDecl>(Binding->getDecomposedDecl());
+    if (isModule(D->getType()) || isTrained(Body, D))
+      return true;
+    auto [Known, New] = OfModel.try_emplace(D, false);
+    if (!New)
+      return Known->second;
+    bool Result = false;
+    for (const auto& Values : {valuesOf(D), elementsOf(D)})
+      for (const Expr* Value : Values)
+        Result |= touchesModel(Value);
+    return OfModel[D] = Result;
+  }
+  if (const auto* Call = dyn_cast<CallExpr>(E); Call && usesModel(Body.Src, Call))
+    return true;
+  if (const auto* Member = dyn_cast<MemberExpr>(E); Member && isModule(Member->getType()))
+    return true;
+  for (const Stmt* Child : E->children())
+    if (const auto* Part = dyn_cast_or_null<Expr>(Child); Part && touchesModel(Part))
+      return true;
+  return false;
+}
+
+/// The tensor whose first dimension gives the number of rows that \p E makes; empty where it is a
+/// number of the program's.
+DeclKey SourceReader::sizedBy(const Expr* E, unsigned Depth) const {
+  E = written(E);
+  if (const auto* Size = dyn_cast<CXXMemberCallExpr>(E);
+      Size && Size->getMethodDecl() &&
+      isTensor(written(Size->getImplicitObjectArgument())->getType()) &&
+      Size->getMethodDecl()->getDeclName().isIdentifier() &&
+      Size->getMethodDecl()->getName().starts_with("size"))
+    return Body.Src.key(rootOf(Size->getImplicitObjectArgument()));
+  if (const ValueDecl* D = plainVariable(E); D && D->getType()->isIntegralOrEnumerationType()) {
+    bool Counted = Depth < 4 && isInScope(D);
+    for (const Expr* Value : Counted ? valuesOf(D) : std::vector<const Expr*>())
+      if (DeclKey Key = sizedBy(Value, Depth + 1); !Key.empty())
+        return Key;
+    return {};
+  }
+  for (const Stmt* Child : E->children())
+    if (const auto* Part = dyn_cast_or_null<Expr>(Child))
+      if (DeclKey Key = sizedBy(Part, Depth); !Key.empty())
+        return Key;
+  return {};
+}
+
+} // namespace accel_rewrite

@@ -1,0 +1,369 @@
+#include "discover/TensorTypes.h"
+#include "discover/LoopShape.h"
+#include "discover/Types.h"
+#include "discover/Uniform.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace accel_rewrite {
+
+static const CXXRecordDecl* recordOf(QualType T) {
+  if (T.isNull())
+    return nullptr;
+  T = T.getNonReferenceType();
+  return T->isPointerType() ? T->getPointeeCXXRecordDecl() : T->getAsCXXRecordDecl();
+}
+
+bool isScriptModule(QualType T) {
+  const CXXRecordDecl* Record = recordOf(T);
+  return Record && Record->getName() == "Module" &&
+         Record->getQualifiedNameAsString() == "torch::jit::Module";
+}
+
+template <typename Predicate>
+static bool anyTypeArgument(const ClassTemplateSpecializationDecl* Record, Predicate Is) {
+  for (const TemplateArgument& Argument : Record->getTemplateArgs().asArray()) {
+    if (Argument.getKind() == TemplateArgument::Type && Is(Argument.getAsType()))
+      return true;
+    if (Argument.getKind() == TemplateArgument::Pack)
+      for (const TemplateArgument& Part : Argument.pack_elements())
+        if (Part.getKind() == TemplateArgument::Type && Is(Part.getAsType()))
+          return true;
+  }
+  return false;
+}
+
+bool holdsTensors(QualType T, unsigned Depth) {
+  const CXXRecordDecl* Record = recordOf(T);
+  if (!Record || Depth > 3)
+    return false;
+  if (isTensor(Record->getTypeForDecl()->getCanonicalTypeInternal()) ||
+      Record->getName() == "IValue" || Record->getName() == "TensorIndex")
+    return true;
+  if (isModule(T) || isOptimizer(T))
+    return false;
+  if (const auto* Template = dyn_cast<ClassTemplateSpecializationDecl>(Record))
+    if (anyTypeArgument(Template, [&](QualType Part) { return holdsTensors(Part, Depth + 1); }))
+      return true;
+  if (!Record->hasDefinition() || Record->isInStdNamespace())
+    return false;
+  for (const FieldDecl* Field : Record->fields())
+    if (holdsTensors(Field->getType(), Depth + 1))
+      return true;
+  return false;
+}
+
+bool isDivisible(const Source& Src, QualType T) {
+  if (isTensor(T))
+    return true;
+  const auto* Template = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      T.isNull() ? nullptr : T.getNonReferenceType()->getAsCXXRecordDecl());
+  if (!Template)
+    return false;
+  bool Known = llvm::StringSwitch<bool>(Template->getName())
+                   .Cases("tuple", "pair", "array", "optional", true)
+                   .Case("Example", !Src.inProject(Template->getLocation()))
+                   .Default(false);
+  // A vector of tensors may be a batch of rows, or several tensors with all rows each.
+  return Known && !anyTypeArgument(Template, [&](QualType Part) {
+           return holdsTensors(Part) && !isDivisible(Src, Part);
+         });
+}
+
+static bool isInt(const FunctionBody& Body, const Expr* E, int64_t& Value) {
+  Expr::EvalResult Result;
+  if (E->isValueDependent() || !E->getType()->isIntegralOrEnumerationType() ||
+      !E->EvaluateAsInt(Result, Body.Src.ast()))
+    return false;
+  Value = Result.Val.getInt().getExtValue();
+  return true;
+}
+
+/// The first entry of `{a, b, …}`, however it is wrapped; null where there is no such list.
+static const Expr* firstEntry(const Expr* E) {
+  E = written(E);
+  if (const auto* List = dyn_cast<InitListExpr>(E))
+    return List->getNumInits() ? written(List->getInit(0)) : nullptr;
+  if (const auto* List = dyn_cast<CXXStdInitializerListExpr>(E))
+    return firstEntry(List->getSubExpr());
+  if (const auto* Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
+    return firstEntry(Temporary->getSubExpr());
+  if (const auto* Construct = dyn_cast<CXXConstructExpr>(E); Construct && Construct->getNumArgs())
+    return firstEntry(Construct->getArg(0));
+  return nullptr;
+}
+
+RowUse rowUse(const FunctionBody& Body, const CXXMemberCallExpr* E) {
+  llvm::StringRef Name =
+      E->getMethodDecl()->getDeclName().isIdentifier() ? E->getMethodDecl()->getName() : "";
+  int64_t Dim = 0;
+  bool HasDim = E->getNumArgs() > 0 && isInt(Body, E->getArg(0), Dim);
+  if (Name == "slice" || Name == "narrow" || Name == "index_select" || Name == "chunk")
+    return RowUse::Picks;
+  if (Name == "select")
+    return HasDim && Dim > 0 ? RowUse::Keeps : RowUse::TakesOne;
+  if (Name == "index" && E->getNumArgs() == 1) {
+    const Expr* First = firstEntry(E->getArg(0));
+    if (!First)
+      return RowUse::Picks;
+    return First->getType()->isIntegralOrEnumerationType() ? RowUse::TakesOne : RowUse::Picks;
+  }
+  bool Reduces = llvm::StringSwitch<bool>(Name)
+                     .Cases("mean", "std", "var", "norm", "max", "min", "median", true)
+                     .Cases("cumsum", "flip", "sort", "argsort", "roll", "quantile", true)
+                     .Default(false);
+  if (Reduces && (!HasDim || Dim == 0))
+    return RowUse::Mixes;
+  return RowUse::Keeps;
+}
+
+bool mixesRows(const FunctionBody& Body, const Expr* E) {
+  E = written(E);
+  if (const auto* Method = dyn_cast<CXXMemberCallExpr>(E);
+      Method && Method->getMethodDecl() &&
+      isTensor(Method->getImplicitObjectArgument()->getType()) &&
+      rowUse(Body, Method) == RowUse::Mixes)
+    return true;
+  if (const auto* Call = dyn_cast<CallExpr>(E);
+      Call && Call->getDirectCallee() && !isa<CXXMemberCallExpr>(Call) &&
+      Call->getDirectCallee()->getDeclName().isIdentifier() && isTensor(Call->getType()) &&
+      llvm::StringSwitch<bool>(Call->getDirectCallee()->getName())
+          .Cases("mean", "std", "var", "norm", "max", "min", true)
+          .Default(false))
+    return true;
+  for (const Stmt* Child : E->children())
+    if (const auto* Part = dyn_cast_or_null<Expr>(Child); Part && mixesRows(Body, Part))
+      return true;
+  return false;
+}
+
+static bool mentionsSize(const FunctionBody& Body, const Expr* E, const Stmt* Scope,
+                         unsigned Depth = 0) {
+  E = written(E);
+  if (const auto* Call = dyn_cast<CXXMemberCallExpr>(E);
+      Call && Call->getMethodDecl()->getDeclName().isIdentifier() &&
+      Call->getMethodDecl()->getName().starts_with("size"))
+    return true;
+  if (const auto* Var = dyn_cast_or_null<VarDecl>(plainVariable(E));
+      Var && Var->getInit() && Depth < 4 &&
+      (!Scope || Body.Src.span(Scope).contains(Body.Src.pointAt(Var->getLocation()))) &&
+      mentionsSize(Body, Var->getInit(), Scope, Depth + 1))
+    return true;
+  for (const Stmt* Child : E->children())
+    if (const auto* Part = dyn_cast_or_null<Expr>(Child);
+        Part && mentionsSize(Body, Part, Scope, Depth))
+      return true;
+  return false;
+}
+
+const Expr* fixedRows(const FunctionBody& Body, const CXXMemberCallExpr* E, const Stmt* Scope) {
+  llvm::StringRef Name =
+      E->getMethodDecl()->getDeclName().isIdentifier() ? E->getMethodDecl()->getName() : "";
+  if ((Name != "view" && Name != "reshape" && Name != "expand") || E->getNumArgs() == 0)
+    return nullptr;
+  const Expr* First = firstEntry(E->getArg(0));
+  if (!First)
+    First = written(E->getArg(0));
+  if (!First->getType()->isIntegralOrEnumerationType() || mentionsSize(Body, First, Scope))
+    return nullptr;
+  int64_t Value = 0;
+  return isInt(Body, First, Value) && Value == -1 ? nullptr : First;
+}
+
+static Creation ofSizes(const FunctionBody& Body, const CallExpr* E) {
+  for (unsigned I = 0; I < E->getNumArgs() && I < E->getDirectCallee()->getNumParams(); ++I) {
+    llvm::StringRef Param = E->getDirectCallee()->getParamDecl(I)->getName();
+    if (!Param.starts_with("size"))
+      continue;
+    const Expr* First = firstEntry(E->getArg(I));
+    if (!First)
+      First = written(E->getArg(I));
+    int64_t Rows = 0;
+    return First->getType()->isIntegralOrEnumerationType() && isInt(Body, First, Rows) && Rows <= 1
+               ? Creation::Scalar
+               : Creation::Rows;
+  }
+  return Creation::Rows;
+}
+
+Creation creation(const FunctionBody& Body, const CallExpr* E) {
+  llvm::StringRef Name = E->getDirectCallee()->getName();
+  if (!isTensor(E->getType()))
+    return Creation::None;
+  if (Name.ends_with("_like") && E->getNumArgs() > 0)
+    return Creation::Like;
+  if (Name == "stack" || Name == "cat" || Name == "concat" || Name == "vstack") {
+    int64_t Dim = 0;
+    bool Other = E->getNumArgs() > 1 && !isa<CXXDefaultArgExpr>(E->getArg(1)) &&
+                 (!isInt(Body, E->getArg(1), Dim) || Dim != 0);
+    return Other ? Creation::None : Creation::Joined;
+  }
+  if (Name == "tensor" || Name == "scalar_tensor")
+    return E->getNumArgs() > 0 && written(E->getArg(0))->getType()->isArithmeticType()
+               ? Creation::Scalar
+               : Creation::Rows;
+  if (Name == "randn" || Name == "rand" || Name == "zeros" || Name == "ones" || Name == "full" ||
+      Name == "empty" || Name == "randint")
+    return ofSizes(Body, E);
+  if (Name == "from_blob")
+    return Creation::Rows;
+  if (Name == "eye" || Name == "arange" || Name == "linspace" || Name == "randperm" ||
+      Name == "range")
+    return Creation::Other;
+  return Creation::None;
+}
+
+static bool bodyUsesModel(const Source& Src, const Stmt* S) {
+  if (const auto* Method = dyn_cast<CXXMemberCallExpr>(S);
+      Method && Method->getImplicitObjectArgument() &&
+      (isModule(Method->getImplicitObjectArgument()->getType()) ||
+       isScriptModule(Method->getImplicitObjectArgument()->getType())))
+    return true;
+  if (const auto* Operator = dyn_cast<CXXOperatorCallExpr>(S);
+      Operator && Operator->getOperator() == OO_Call && isModule(Operator->getArg(0)->getType()))
+    return true;
+  for (const Stmt* Child : S->children())
+    if (Child && bodyUsesModel(Src, Child))
+      return true;
+  return false;
+}
+
+bool usesModel(const Source& Src, const CallExpr* E) {
+  if (const auto* Method = dyn_cast<CXXMemberCallExpr>(E);
+      Method && Method->getImplicitObjectArgument() &&
+      (isModule(Method->getImplicitObjectArgument()->getType()) ||
+       isScriptModule(Method->getImplicitObjectArgument()->getType())))
+    return true;
+  for (const Expr* Argument : E->arguments())
+    if (isModule(Argument->getType()))
+      return true;
+  const FunctionDecl* Callee = E->getDirectCallee();
+  const FunctionDecl* Definition = nullptr;
+  return Callee && Src.inProject(Callee->getLocation()) && Callee->hasBody(Definition) &&
+         !Definition->isDependentContext() && bodyUsesModel(Src, Definition->getBody());
+}
+
+static bool asksForGradient(const Stmt* S) {
+  const NamedDecl* Callee = nullptr;
+  if (const auto* Method = dyn_cast<CXXMemberCallExpr>(S))
+    Callee = Method->getMethodDecl();
+  else if (const auto* Call = dyn_cast<CallExpr>(S))
+    Callee = Call->getDirectCallee();
+  if (Callee && Callee->getDeclName().isIdentifier() && Callee->getName().contains("requires_grad"))
+    return true;
+  for (const Stmt* Child : S->children())
+    if (Child && asksForGradient(Child))
+      return true;
+  return false;
+}
+
+bool isTrained(const FunctionBody& Body, const ValueDecl* D) {
+  if (!isTensor(D->getType()))
+    return false;
+  const auto* Var = dyn_cast<VarDecl>(D);
+  if (Var && Var->getInit() && asksForGradient(Var->getInit()))
+    return true;
+  bool Result = false;
+  Body.forEach<CXXMemberCallExpr>([&](const CXXMemberCallExpr* E) {
+    Result |= E->getMethodDecl() && E->getMethodDecl()->getDeclName().isIdentifier() &&
+              E->getMethodDecl()->getName().contains("requires_grad_") &&
+              plainVariable(E->getImplicitObjectArgument()) == D;
+  });
+  return Result;
+}
+
+bool isLoopVariable(const FunctionBody& Body, const ValueDecl* D) {
+  bool Result = false;
+  Body.forEach<CXXForRangeStmt>(
+      [&](const CXXForRangeStmt* For) { Result |= For->getLoopVariable() == D; });
+  return Result;
+}
+
+bool isEmptyTensor(const VarDecl* Var) {
+  if (!Var->getInit())
+    return true;
+  const auto* Construct = dyn_cast<CXXConstructExpr>(Var->getInit()->IgnoreImplicit());
+  return Construct && Construct->getNumArgs() == 0;
+}
+
+static bool isTie(const Expr* E) {
+  const auto* Call = dyn_cast<CallExpr>(E);
+  const FunctionDecl* Callee = Call ? Call->getDirectCallee() : nullptr;
+  return Callee && Callee->isInStdNamespace() && Callee->getDeclName().isIdentifier() &&
+         (Callee->getName() == "tie" || Callee->getName() == "forward_as_tuple");
+}
+
+bool fillsArgument(const Expr* Where) {
+  const auto* Call = dyn_cast<CallExpr>(Where);
+  const FunctionDecl* Callee = Call ? Call->getDirectCallee() : nullptr;
+  return Callee && !isTie(Where) && !Call->isCallToStdMove() && !Callee->isInStdNamespace();
+}
+
+const Expr* valueOfTie(const FunctionBody& Body, const Expr* Tie) {
+  if (!isTie(Tie))
+    return nullptr;
+  for (const Stmt* Up = Body.parent(Tie); Up && isa<Expr>(Up); Up = Body.parent(Up))
+    if (const auto* Operator = dyn_cast<CXXOperatorCallExpr>(Up);
+        Operator && Operator->getOperator() == OO_Equal)
+      return Operator->getArg(1);
+  return nullptr;
+}
+
+bool isSameThing(const Expr* A, const Expr* B) {
+  if (const auto* Ref = dyn_cast<DeclRefExpr>(A)) {
+    const auto* Other = dyn_cast<DeclRefExpr>(B);
+    return Other && Other->getDecl() == Ref->getDecl();
+  }
+  const auto* Member = dyn_cast<MemberExpr>(A);
+  const auto* Other = dyn_cast<MemberExpr>(B);
+  if (!Member || !Other || Member->getMemberDecl() != Other->getMemberDecl())
+    return false;
+  const Expr *Base = written(Member->getBase()), *OtherBase = written(Other->getBase());
+  return (isa<CXXThisExpr>(Base) && isa<CXXThisExpr>(OtherBase)) ||
+         (rootOf(Base) && rootOf(Base) == rootOf(OtherBase));
+}
+
+static const Stmt* outOfCasts(const FunctionBody& Body, const Expr* E, const Stmt*& Inner) {
+  Inner = E;
+  const Stmt* Up = Body.parent(E);
+  while (Up && (isa<CastExpr>(Up) || isa<ParenExpr>(Up) || isa<MaterializeTemporaryExpr>(Up))) {
+    Inner = Up;
+    Up = Body.parent(Up);
+  }
+  return Up;
+}
+
+bool isWritten(const FunctionBody& Body, const Expr* E) {
+  const Stmt* Inner = nullptr;
+  const Stmt* Up = outOfCasts(Body, E, Inner);
+  if (const auto* Operator = dyn_cast_or_null<CXXOperatorCallExpr>(Up))
+    return Operator->isAssignmentOp() && Operator->getArg(0) == Inner;
+  const auto* Call = dyn_cast_or_null<CallExpr>(Up);
+  return Call && isTie(Call) && valueOfTie(Body, Call);
+}
+
+bool isReadForRows(const FunctionBody& Body, const Expr* E) {
+  const Stmt* Inner = nullptr;
+  const Stmt* Up = outOfCasts(Body, E, Inner);
+  if (const auto* Call = dyn_cast_or_null<CallExpr>(Up); Call && !isa<CXXMemberCallExpr>(Call))
+    return !(fillsArgument(Call) && !isa<CXXOperatorCallExpr>(Call) &&
+             std::any_of(Call->getDirectCallee()->param_begin(),
+                         Call->getDirectCallee()->param_end(), [&](const ParmVarDecl* Param) {
+                           unsigned I = Param->getFunctionScopeIndex();
+                           return I < Call->getNumArgs() && Call->getArg(I) == Inner &&
+                                  Param->getType()->isLValueReferenceType() &&
+                                  !Param->getType()->getPointeeType().isConstQualified();
+                         }));
+  const auto* Member = dyn_cast_or_null<MemberExpr>(Up);
+  if (!Member || !Member->getMemberDecl()->getDeclName().isIdentifier())
+    return true;
+  llvm::StringRef Name = Member->getMemberDecl()->getName();
+  return Name != "defined" && Name != "device" && Name != "dtype" && Name != "options" &&
+         Name != "scalar_type" && Name != "dim" && Name != "is_cuda" && Name != "requires_grad";
+}
+
+} // namespace accel_rewrite
