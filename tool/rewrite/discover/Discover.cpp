@@ -163,9 +163,10 @@ Facts discover(const ASTContext& AST, const Project& P) {
     FunctionBody Body(Src, F, One);
     describeFunction(Body);
     for (auto* Discover : {discoverCalls, discoverDevices, discoverDeviceUses, discoverDeviceValues,
-                           discoverPlacements, discoverOptimizers, discoverLoaders, discoverBatches,
-                           discoverLoops, discoverBackwards, discoverSteps, discoverLambdas,
-                           discoverHazards, discoverThreads, discoverBatchReads, discoverOutputs})
+                           discoverHostTensors, discoverPlacements, discoverOptimizers,
+                           discoverLoaders, discoverBatches, discoverLoops, discoverBackwards,
+                           discoverSteps, discoverLambdas, discoverHazards, discoverThreads,
+                           discoverBatchReads, discoverOutputs})
       Discover(Body);
     Out.merge(std::move(One));
   }

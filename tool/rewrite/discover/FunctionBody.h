@@ -95,6 +95,7 @@ void discoverCalls(const FunctionBody& Body);
 void discoverDevices(const FunctionBody& Body);
 /// After discoverDevices.
 void discoverDeviceUses(const FunctionBody& Body);
+void discoverHostTensors(const FunctionBody& Body);
 void discoverDeviceValues(const FunctionBody& Body);
 /// The initialiser of a field, or of a variable outside of functions.
 void discoverDeviceValue(const Source& Src, const clang::DeclaratorDecl* D, Facts& Out);

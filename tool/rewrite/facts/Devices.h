@@ -73,6 +73,12 @@ struct DeviceOption {
   std::string Text;
 };
 
+/// A tensor that is made on the host: `torch::zeros({2})`.
+struct HostTensor {
+  FunctionKey Function;
+  Span Where;
+};
+
 /// A GPU by its number: `torch::Device(torch::kCUDA, 1)`, `"cuda:1"`.
 struct DeviceNumber {
   /// What it is the value of; none where it is used at once.

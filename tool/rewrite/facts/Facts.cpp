@@ -23,6 +23,9 @@ const Span& place(const DeviceValue& F) {
 const Span& place(const DeviceOption& F) {
   return F.Where;
 }
+const Span& place(const HostTensor& F) {
+  return F.Where;
+}
 const Span& place(const DeviceNumber& F) {
   return F.Where;
 }
@@ -177,6 +180,7 @@ void Facts::merge(Facts&& Other) {
   mergeInto(DeviceUses, std::move(Other.DeviceUses));
   mergeInto(DeviceValues, std::move(Other.DeviceValues));
   mergeInto(DeviceOptions, std::move(Other.DeviceOptions));
+  mergeInto(HostTensors, std::move(Other.HostTensors));
   mergeInto(DeviceNumbers, std::move(Other.DeviceNumbers));
   mergeInto(Placements, std::move(Other.Placements));
   mergeInto(Optimizers, std::move(Other.Optimizers));

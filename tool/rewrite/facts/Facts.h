@@ -45,6 +45,7 @@ struct Facts {
   std::vector<DeviceValue> DeviceValues;
   std::vector<DeviceOption> DeviceOptions;
   std::vector<DeviceNumber> DeviceNumbers;
+  std::vector<HostTensor> HostTensors;
   std::vector<Placement> Placements;
   std::vector<OptimizerVariable> Optimizers;
   std::vector<OptimizerHolder> OptimizerHolders;

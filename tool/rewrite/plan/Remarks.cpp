@@ -228,6 +228,7 @@ private:
 
 void addRemarks(const Facts& F, const Trace& Paths, const Change& C, std::vector<Diagnostic>& Out) {
   Remarks(F, Paths, C, Out).add();
+  addDeviceRemarks(F, Paths, C, Out);
 }
 
 } // namespace accel_rewrite

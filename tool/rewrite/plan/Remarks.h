@@ -13,6 +13,9 @@ void addRemarks(const Facts& F, const Trace& Paths, const Change& C, std::vector
 
 /// Whether \p H is only remarked on.
 bool isCaveat(const Hazard& H);
+/// Those that concern devices.
+void addDeviceRemarks(const Facts& F, const Trace& Paths, const Change& C,
+                      std::vector<Diagnostic>& Out);
 
 } // namespace accel_rewrite
 

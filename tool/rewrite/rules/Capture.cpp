@@ -13,8 +13,16 @@ void captureRule(const Facts& F, const Change& C, EditList& Out) {
              E.Text.find("accelerator") != std::string::npos &&
              E.Text.find("accel::Accelerator") == std::string::npos;
     };
-    auto Declares = [&](const auto& Source) { return L.Whole.contains(Source.second.Before); };
-    if (!L.CapturesAll && std::any_of(Out.edits().begin(), Out.edits().end(), Names) &&
+    auto Declares = [&](const auto& Source) {
+      return L.Whole.contains(Source.second.Before);
+    };
+    // In place of the device.
+    auto Captures = [&](const Edit& E) {
+      return E.File == L.Whole.File && L.Introducer.Begin <= E.Begin && E.End <= L.Introducer.End &&
+             E.Text == "accelerator";
+    };
+    bool Captured = std::any_of(Out.edits().begin(), Out.edits().end(), Captures);
+    if (!L.CapturesAll && !Captured && std::any_of(Out.edits().begin(), Out.edits().end(), Names) &&
         std::none_of(C.Functions.begin(), C.Functions.end(), Declares))
       Naming.push_back(&L);
   }
