@@ -77,6 +77,10 @@ std::string chooseRules(const std::vector<std::string>& Kept, How& Chosen) {
 }
 
 void addRules(CLI::App& App, Options& Out) {
+  App.add_flag(
+      "--cmake", Out.CMake,
+      "Also edit CMakeLists.txt: find the runtime, and link it to the targets that own the "
+      "changed files");
   App.add_option_function<std::vector<std::string>>(
          "--rules",
          [&Out](const std::vector<std::string>& Kept) {

@@ -28,6 +28,8 @@ struct Function {
   /// The statements directly in the body.
   std::vector<Span> Statements;
   std::vector<Parameter> Parameters;
+  /// What is called `accelerator` or `accel` and can be seen from the function.
+  Span NameTaken;
 };
 
 /// A call from one project function to another.

@@ -21,6 +21,7 @@ public:
     outputs();
     batchNorm();
     randomSeed();
+    macros();
   }
 
 private:
@@ -161,6 +162,13 @@ private:
         remark("AR105", O.Token, "every process prints this: it comes before the accelerator",
                "choose the device earlier in the function");
     }
+  }
+
+  void macros() {
+    for (const MacroSite& M : F.MacroSites)
+      if (M.What == MacroSite::Kind::Output && C.Functions.count(M.Function))
+        remark("AR120", M.Where, "every process does this: it is written in a macro's body",
+               "write it out, or use accelerator.cout(), printf or save in the macro");
   }
 
   bool inSetup(const Span& Where) const {
