@@ -1,5 +1,8 @@
 #include "Conversion.h"
 #include "Options.h"
+#include "cmake/LinkRuntime.h"
+#include "edit/Format.h"
+#include "guard/Guard.h"
 #include "plan/Plan.h"
 #include "project/Setup.h"
 #include "report/Report.h"
@@ -17,13 +20,6 @@ namespace {
 std::string placeOf(const Change& C) {
   const Span& Loop = C.Training.At;
   return llvm::sys::path::filename(Loop.File).str() + ":" + std::to_string(Loop.Line);
-}
-
-Diagnostic switchedOff(const Facts& F, const Change& C, const Edit& E) {
-  return {"AR015", F.at(E.File, E.Begin),
-          "the training loop at " + placeOf(C) +
-              " needs a change here, in a region that is switched off",
-          "move the `accel-rewrite: off` comment, or convert the loop by hand", C.Training.At};
 }
 
 const Edit* firstUnstaged(const EditList& List, const Setup& S) {
@@ -45,6 +41,13 @@ Diagnostic overlapping(const Facts& F, const Change& C, const Merged::Conflict& 
           "convert one of the loops by hand", C.Training.At};
 }
 
+/// The edits as they are written: with the file's line endings, and in its style.
+std::vector<Edit> finished(const SourceFile& File, std::vector<Edit> List) {
+  List = withLineEndings(File.Text, std::move(List));
+  auto Style = styleFor(File.Path, File.Text);
+  return Style ? formatted(File, std::move(List), *Style) : List;
+}
+
 } // namespace
 
 Merged convert(const Facts& F, const Options& O, const Setup& S, Outcome& Result) {
@@ -55,8 +58,8 @@ Merged convert(const Facts& F, const Options& O, const Setup& S, Outcome& Result
   std::vector<const Change*> Owners;
   for (const Change& C : Made.Changes) {
     EditList List = editsOf(F, C, O.Chosen);
-    if (const Edit* E = List.firstSwitchedOff()) {
-      Result.Diagnostics.push_back(switchedOff(F, C, *E));
+    if (std::optional<Diagnostic> D = obstacle(F, C, List, O.InPlace)) {
+      Result.Diagnostics.push_back(std::move(*D));
     } else if (const Edit* E = firstUnstaged(List, S)) {
       Result.Diagnostics.push_back(notStaged(F, C, *E));
     } else {
@@ -67,7 +70,28 @@ Merged convert(const Facts& F, const Options& O, const Setup& S, Outcome& Result
   Merged Edits = merge(Lists);
   for (const auto& [Index, Conflict] : Edits.Refused)
     Result.Diagnostics.push_back(overlapping(F, *Owners[Index], Conflict));
+  for (size_t I = 0; I < Owners.size(); ++I)
+    if (!Edits.Refused.count(I))
+      Result.Diagnostics.insert(Result.Diagnostics.end(), Owners[I]->Remarks.begin(),
+                                Owners[I]->Remarks.end());
+  for (auto& [Path, List] : Edits.Files)
+    List = finished(F.Files.at(Path), std::move(List));
   return Edits;
+}
+
+void linkTargets(Facts& All, const Setup& S, Merged& Edits, Outcome& Result) {
+  std::set<std::string> Units;
+  for (const auto& [Path, File] : All.Files)
+    if (File.IncludesAccel || Edits.Files.count(Path))
+      Units.insert(File.Units.begin(), File.Units.end());
+  std::string Build = llvm::sys::path::parent_path(S.Commands->origin()).str();
+  CMakeChange Change = linkRuntime(S.Root, Build, Units);
+  for (auto& [Path, List] : Change.Edits) {
+    const std::string& Text = All.Files[Path].Text = Change.Texts.at(Path);
+    Edits.Files[Path] = withLineEndings(Text, std::move(List));
+  }
+  Result.Diagnostics.insert(Result.Diagnostics.end(), Change.Diagnostics.begin(),
+                            Change.Diagnostics.end());
 }
 
 } // namespace accel_rewrite

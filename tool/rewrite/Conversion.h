@@ -15,6 +15,10 @@ struct Setup;
 /// what is to be said of them. A loop whose edits can't be made as a whole is refused.
 Merged convert(const Facts& F, const Options& O, const Setup& S, Outcome& Result);
 
+/// Adds to \p Edits, and to the files of \p All, the CMake files of the targets that own what
+/// changes, or what uses the runtime already. Where they can't be told, \p Result says so.
+void linkTargets(Facts& All, const Setup& S, Merged& Edits, Outcome& Result);
+
 } // namespace accel_rewrite
 
 #endif

@@ -82,6 +82,10 @@ void addRules(CLI::App& App, Options& Out) {
                  "accelerator's")
       ->transform(CLI::CheckedTransformer(std::map<std::string, PlacementForm>{
           {"full", PlacementForm::Full}, {"device", PlacementForm::Device}}));
+  App.add_flag(
+      "--cmake", Out.CMake,
+      "Also edit CMakeLists.txt: find the runtime, and link it to the targets that own the "
+      "changed files");
   App.add_option_function<std::vector<std::string>>(
          "--rules",
          [&Out](const std::vector<std::string>& Kept) {

@@ -30,6 +30,7 @@ struct Options {
   bool Stats = false;
   /// Threads that parse; 0: as many as there are cores, at most 8.
   unsigned Workers = 0;
+  bool CMake = false;
   /// A `--` was given; Flags are what follows it.
   bool HasFlags = false;
   std::vector<std::string> Flags;

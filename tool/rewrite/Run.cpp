@@ -34,6 +34,8 @@ public:
     if (Given.Commands)
       timed("read", [&] { read(); });
     timed("plan", [&] { Edits = convert(All, O, Given, Result); });
+    if (O.CMake && Given.Commands)
+      linkTargets(All, Given, Edits, Result);
     for (const auto& [Path, List] : Edits.Files)
       Result.Files[Path].Changed = true;
     Failure Failed;
@@ -75,15 +77,21 @@ private:
     std::vector<clang::tooling::CompileCommand> Commands = commands();
     std::vector<Unit> Units = readUnits(Commands, Project(Given.Root), O.Workers);
     Result.Units = Units.size();
+    Facts OfFile;
     for (size_t I = 0; I < Units.size(); ++I) {
-      if (Units[I].Parsed) {
-        All.merge(std::move(Units[I].Found));
-        continue;
+      if (I > 0 && Commands[I].Filename == Commands[I - 1].Filename) {
+        OfFile.mergeConfiguration(std::move(Units[I].Found));
+      } else {
+        All.merge(std::move(OfFile));
+        OfFile = std::move(Units[I].Found);
       }
+      if (Units[I].Parsed)
+        continue;
       Err << Units[I].Errors;
       notRead(Commands[I].Filename, Outcome::File::State::Broken,
               named(Commands[I].Filename) + " does not parse, so it is left as it is");
     }
+    All.merge(std::move(OfFile));
     All.link();
     if (BuiltIn && Result.any(Outcome::File::State::Broken))
       Err << "accel-rewrite: note: it was read without the project's own compile commands; to make "

@@ -2,8 +2,10 @@
 #include "discover/DeviceExpr.h"
 #include "discover/Files.h"
 #include "discover/FunctionBody.h"
+#include "discover/Skipped.h"
 #include "discover/Source.h"
 #include "discover/Types.h"
+#include "parse/Parse.h"
 #include "project/Project.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -84,6 +86,7 @@ void describeFunction(const FunctionBody& Body) {
   --Fact.Body.End;
   for (const Stmt* S : Compound->body())
     Fact.Statements.push_back(Body.Src.statement(S));
+  Fact.NameTaken = takenName(Body);
   const FunctionDecl* Pattern = F->getTemplateInstantiationPattern();
   if (!Pattern)
     Pattern = F;
@@ -101,16 +104,25 @@ void describeFunction(const FunctionBody& Body) {
   Body.Out.Functions.try_emplace(Fact.Key, std::move(Fact));
 }
 
-void describeFiles(const ASTContext& AST, const Project& P, Facts& Out) {
-  const SourceManager& SM = AST.getSourceManager();
+void describeFiles(const ParsedUnit& Unit, const Project& P, Facts& Out) {
+  const SourceManager& SM = Unit.AST.getSourceManager();
+  const LangOptions& Lang = Unit.AST.getLangOpts();
+  std::string Main = P.fileOf(SM, SM.getLocForStartOfFile(SM.getMainFileID()));
   for (unsigned I = 0, N = SM.local_sloc_entry_size(); I != N; ++I) {
     const SrcMgr::SLocEntry& Entry = SM.getLocalSLocEntry(I);
     if (!Entry.isFile())
       continue;
     SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
     std::string Path = P.fileOf(SM, Start);
-    if (!Path.empty() && !Out.Files.count(Path))
-      Out.Files.emplace(Path, describeFile(SM, AST.getLangOpts(), SM.getFileID(Start), Path));
+    if (Path.empty())
+      continue;
+    SourceFile File = describeFile(SM, Lang, SM.getFileID(Start), Path);
+    File.Skipped = skippedNames(SM, Lang, SM.getFileID(Start), Path, Unit.Skipped);
+    File.Units = {Main};
+    // A header that is included again is skipped by its guard.
+    Facts Again;
+    Again.Files.emplace(Path, std::move(File));
+    Out.merge(std::move(Again));
   }
 }
 
@@ -152,12 +164,13 @@ const Stmt* FunctionBody::asStatement(const Expr* E) const {
   return Up && isa<CompoundStmt>(Up) ? S : nullptr;
 }
 
-Facts discover(const ASTContext& AST, const Project& P) {
+Facts discover(const ParsedUnit& Unit, const Project& P) {
+  const ASTContext& AST = Unit.AST;
   Facts Out;
   Source Src(AST, P);
   Definitions Found(Src);
   Found.TraverseDecl(AST.getTranslationUnitDecl());
-  describeFiles(AST, P, Out);
+  describeFiles(Unit, P, Out);
   for (const FunctionDecl* F : Found.Concrete) {
     Facts One;
     FunctionBody Body(Src, F, One);
@@ -166,7 +179,7 @@ Facts discover(const ASTContext& AST, const Project& P) {
                            discoverHostTensors, discoverPlacements, discoverOptimizers,
                            discoverLoaders, discoverBatches, discoverLoops, discoverBackwards,
                            discoverSteps, discoverLambdas, discoverHazards, discoverThreads,
-                           discoverBatchReads, discoverOutputs})
+                           discoverBatchReads, discoverOutputs, discoverMacroSites})
       Discover(Body);
     Out.merge(std::move(One));
   }

@@ -4,17 +4,14 @@
 
 #include "facts/Facts.h"
 
-namespace clang {
-class ASTContext;
-} // namespace clang
-
 namespace accel_rewrite {
 
 class Project;
+struct ParsedUnit;
 
-/// What the project's own functions in \p AST do that concerns training. Pure: reads the AST,
+/// What the project's own functions in \p Unit do that concerns training. Pure: reads the AST,
 /// writes nothing anywhere.
-Facts discover(const clang::ASTContext& AST, const Project& P);
+Facts discover(const ParsedUnit& Unit, const Project& P);
 
 } // namespace accel_rewrite
 

@@ -113,6 +113,11 @@ void discoverHazards(const FunctionBody& Body);
 void discoverThreads(const FunctionBody& Body);
 void discoverBatchReads(const FunctionBody& Body);
 void discoverOutputs(const FunctionBody& Body);
+void discoverMacroSites(const FunctionBody& Body);
+
+/// Where something that can be seen from the function is called `accelerator` or `accel`; invalid
+/// where nothing is.
+Span takenName(const FunctionBody& Body);
 
 } // namespace accel_rewrite
 

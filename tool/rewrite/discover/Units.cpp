@@ -14,9 +14,8 @@ std::vector<Unit> readUnits(const std::vector<clang::tooling::CompileCommand>& C
   std::atomic<size_t> Next = 0;
   auto Work = [&] {
     for (size_t I = Next++; I < Units.size(); I = Next++) {
-      ParseResult Result = parse(Commands[I], P, [&](clang::ASTContext& AST, clang::Sema&) {
-        Units[I].Found = discover(AST, P);
-      });
+      ParseResult Result = parse(
+          Commands[I], P, [&](const ParsedUnit& Unit) { Units[I].Found = discover(Unit, P); });
       Units[I].Parsed = Result.Ok;
       Units[I].Errors = std::move(Result.Errors);
     }

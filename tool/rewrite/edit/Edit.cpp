@@ -34,15 +34,25 @@ const Edit* EditList::firstSwitchedOff() const {
   return nullptr;
 }
 
+void EditList::add(Edit E) {
+  auto File = F.Files.find(E.File);
+  if (File == F.Files.end() || E.Begin > E.End || E.End > File->second.Text.size())
+    Lost = true;
+  else
+    Edits.push_back(std::move(E));
+}
+
 void EditList::replace(const Span& Where, std::string Text) {
-  Edits.push_back({Where.File, Where.Begin, Where.End, std::move(Text)});
+  add({Where.File, Where.Begin, Where.End, std::move(Text)});
 }
 
 void EditList::insert(const std::string& File, unsigned Offset, std::string Text) {
-  Edits.push_back({File, Offset, Offset, std::move(Text)});
+  add({File, Offset, Offset, std::move(Text)});
 }
 
 void EditList::insertLineBefore(const Span& Before, const std::string& Statement) {
+  if (!Before.valid())
+    return replace(Before, Statement);
   const std::string& Text = text(Before.File);
   size_t Line = lineBegin(Text, Before.Begin);
   if (onlyBlanks(Text, Line, Before.Begin))
@@ -52,6 +62,8 @@ void EditList::insertLineBefore(const Span& Before, const std::string& Statement
 }
 
 void EditList::insertLineAbove(const Span& Before, const std::string& Statement) {
+  if (!Before.valid())
+    return replace(Before, Statement);
   const std::string& Text = text(Before.File);
   size_t Line = lineBegin(Text, Before.Begin);
   if (!onlyBlanks(Text, Line, Before.Begin))
@@ -69,6 +81,8 @@ void EditList::insertLineAbove(const Span& Before, const std::string& Statement)
 
 void EditList::insertLinesAfter(const Span& After, const std::string& Indent,
                                 const std::vector<std::string>& Statements) {
+  if (!After.valid())
+    return replace(After, "");
   const std::string& Text = text(After.File);
   std::string Lines;
   for (const std::string& S : Statements)
@@ -82,6 +96,8 @@ void EditList::insertLinesAfter(const Span& After, const std::string& Indent,
 }
 
 void EditList::removeStatement(const Span& Statement) {
+  if (!Statement.valid())
+    return replace(Statement, "");
   const std::string& Text = text(Statement.File);
   size_t Begin = lineBegin(Text, Statement.Begin), End = lineEnd(Text, Statement.End);
   Edit E{Statement.File, Statement.Begin, Statement.End, ""};
@@ -94,7 +110,7 @@ void EditList::removeStatement(const Span& Statement) {
     if (BlankBefore && E.End < Text.size() && onlyBlanks(Text, E.End, NextEnd))
       E.End = std::min(NextEnd + 1, Text.size());
   }
-  Edits.push_back(std::move(E));
+  add(std::move(E));
 }
 
 } // namespace accel_rewrite

@@ -6,8 +6,8 @@
 
 namespace accel_rewrite {
 
-/// Replaces the bytes [Begin, End) of a file by Text. New lines in Text are `\n`, whatever the file
-/// has.
+/// Replaces the bytes [Begin, End) of a file by Text. Rules write `\n` for a new line, whatever the
+/// file has; withLineEndings() makes them exact.
 struct Edit {
   std::string File;
   unsigned Begin = 0;
@@ -19,6 +19,9 @@ struct Edit {
            std::tie(Other.File, Other.Begin, Other.End, Other.Text);
   }
 };
+
+/// The line that brings in the runtime, without its end.
+inline constexpr char NewInclude[] = "#include <accel/accel.h>";
 
 /// The edits of one change, in the order in which insertions at one place shall stand.
 class EditList {
@@ -40,14 +43,19 @@ public:
   void removeStatement(const Span& Statement);
 
   const std::vector<Edit>& edits() const { return Edits; }
+  /// Whether an edit has no place in a file, since what it would change is in a macro's body.
+  bool isLost() const { return Lost; }
   /// The first edit in a region that `// accel-rewrite: off` begins; null if there is none.
   const Edit* firstSwitchedOff() const;
 
 private:
   const std::string& text(const std::string& File) const { return F.Files.at(File).Text; }
 
+  void add(Edit E);
+
   const Facts& F;
   std::vector<Edit> Edits;
+  bool Lost = false;
 };
 
 } // namespace accel_rewrite

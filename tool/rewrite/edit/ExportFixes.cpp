@@ -27,9 +27,8 @@ std::string exportFixes(const Facts& F, const Merged& Edits) {
   for (const auto& [Path, List] : Edits.Files) {
     if (All.MainSourceFile.empty())
       All.MainSourceFile = Path;
-    const std::string NewLine = newLineOf(F.Files.at(Path).Text);
     for (const Edit& E : joined(List))
-      All.Replacements.emplace_back(Path, E.Begin, E.End - E.Begin, withNewLines(E.Text, NewLine));
+      All.Replacements.emplace_back(Path, E.Begin, E.End - E.Begin, E.Text);
   }
   std::string Text;
   llvm::raw_string_ostream Stream(Text);

@@ -60,34 +60,35 @@ Merged merge(const std::vector<EditList>& Changes) {
   return Out;
 }
 
-std::string newLineOf(const std::string& Text) {
-  size_t NewLine = Text.find('\n');
-  bool HasCarriageReturns =
-      NewLine != std::string::npos && NewLine > 0 && Text[NewLine - 1] == '\r';
-  return HasCarriageReturns ? "\r\n" : "\n";
+/// Whether the line of \p Offset, or else the one before, ends in `\r\n`.
+static bool hasCarriageReturn(const std::string& Text, unsigned Offset) {
+  size_t NewLine = Text.find('\n', Offset);
+  if (NewLine == std::string::npos)
+    NewLine = Text.rfind('\n');
+  return NewLine != std::string::npos && NewLine > 0 && Text[NewLine - 1] == '\r';
 }
 
-std::string withNewLines(const std::string& Text, const std::string& NewLine) {
-  std::string Out;
-  for (char C : Text)
-    if (C == '\n')
-      Out += NewLine;
-    else
-      Out += C;
-  return Out;
+std::vector<Edit> withLineEndings(const std::string& Text, std::vector<Edit> Edits) {
+  for (Edit& E : Edits) {
+    std::string Exact;
+    for (size_t I = 0; I < E.Text.size(); ++I) {
+      if (E.Text[I] == '\r' && E.Text.compare(I + 1, 1, "\n") == 0)
+        continue;
+      if (E.Text[I] == '\n' && hasCarriageReturn(Text, E.Begin))
+        Exact += '\r';
+      Exact += E.Text[I];
+    }
+    E.Text = std::move(Exact);
+  }
+  return Edits;
 }
 
 std::string applyEdits(const std::string& Text, const std::vector<Edit>& Edits) {
-  return applyEdits(Text, Edits, newLineOf(Text));
-}
-
-std::string applyEdits(const std::string& Text, const std::vector<Edit>& Edits,
-                       const std::string& NewLine) {
   std::string Out;
   size_t Done = 0;
   for (const Edit& E : Edits) {
     Out.append(Text, Done, E.Begin - Done);
-    Out += withNewLines(E.Text, NewLine);
+    Out += E.Text;
     Done = E.End;
   }
   Out.append(Text, Done, std::string::npos);

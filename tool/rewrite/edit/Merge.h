@@ -23,16 +23,11 @@ struct Merged {
 /// take part in it.
 Merged merge(const std::vector<EditList>& Changes);
 
-/// The line ending of \p Text, as its first line has it.
-std::string newLineOf(const std::string& Text);
-/// The text of an edit, with \p NewLine for each of its new lines.
-std::string withNewLines(const std::string& Text, const std::string& NewLine);
+/// The edits with new lines as the text has them around each: `\r\n` or `\n`.
+std::vector<Edit> withLineEndings(const std::string& Text, std::vector<Edit> Edits);
 
-/// \p Text with \p Edits applied (disjoint, ascending). New lines follow the text's own.
+/// \p Text with \p Edits applied (disjoint, ascending), byte for byte.
 std::string applyEdits(const std::string& Text, const std::vector<Edit>& Edits);
-/// The same for a part of a file, whose line ending is \p NewLine.
-std::string applyEdits(const std::string& Text, const std::vector<Edit>& Edits,
-                       const std::string& NewLine);
 
 } // namespace accel_rewrite
 

@@ -21,15 +21,14 @@ Lines split(const std::string& Text) {
 }
 
 /// The old lines [Begin, End) become New.
-struct Region {
+struct Hunk {
   size_t Begin, End;
   Lines New;
 };
 
 /// The regions of lines that the edits touch, without the lines at their ends that stay as they
 /// are.
-std::vector<Region> regions(const std::string& Text, const Lines& Old,
-                            const std::vector<Edit>& Edits) {
+std::vector<Hunk> hunks(const std::string& Text, const Lines& Old, const std::vector<Edit>& Edits) {
   std::vector<size_t> Starts = {0};
   for (const std::string& Line : Old)
     Starts.push_back(Starts.back() + Line.size());
@@ -37,7 +36,7 @@ std::vector<Region> regions(const std::string& Text, const Lines& Old,
     return std::min<size_t>(
         std::upper_bound(Starts.begin(), Starts.end(), Offset) - Starts.begin() - 1, Old.size());
   };
-  std::vector<Region> Result;
+  std::vector<Hunk> Result;
   for (size_t I = 0; I < Edits.size();) {
     size_t Begin = LineOf(Edits[I].Begin), End = LineOf(Edits[I].End) + 1, J = I + 1;
     for (; J < Edits.size() && LineOf(Edits[J].Begin) < End; ++J)
@@ -48,9 +47,8 @@ std::vector<Region> regions(const std::string& Text, const Lines& Old,
       E.Begin -= Starts[Begin];
       E.End -= Starts[Begin];
     }
-    Region R{Begin, End,
-             split(applyEdits(Text.substr(Starts[Begin], Starts[End] - Starts[Begin]), Here,
-                              newLineOf(Text)))};
+    Hunk R{Begin, End,
+           split(applyEdits(Text.substr(Starts[Begin], Starts[End] - Starts[Begin]), Here))};
     while (R.Begin < R.End && !R.New.empty() && Old[R.Begin] == R.New.front()) {
       ++R.Begin;
       R.New.erase(R.New.begin());
@@ -111,7 +109,7 @@ std::string unifiedDiff(const std::string& Name, const std::string& Text,
                         const std::vector<Edit>& Edits) {
   const size_t Context = 3;
   Lines Old = split(Text);
-  std::vector<Region> All = regions(Text, Old, Edits);
+  std::vector<Hunk> All = hunks(Text, Old, Edits);
   if (All.empty())
     return "";
   std::string Out = "--- " + header("a/" + Name) + "\n+++ " + header("b/" + Name) + "\n";

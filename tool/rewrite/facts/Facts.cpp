@@ -77,6 +77,9 @@ const Span& place(const Undescribed& F) {
 const Span& place(const FixedRows& F) {
   return F.Where;
 }
+const Span& place(const MacroSite& F) {
+  return F.Where;
+}
 
 /// Two instantiations of a template may differ: keep what both allow.
 template <typename Fact> void reconcile(Fact&, const Fact&) {}
@@ -116,6 +119,19 @@ void mergeInto(std::vector<BatchSources>& Into, std::vector<BatchSources>&& From
                        [&](const BatchSource& Old) { return Old.Where == Source.Where; }))
         Known->Sources.push_back(std::move(Source));
   }
+}
+
+/// Two units that share a header.
+void reconcile(SourceFile& Known, const SourceFile& Other) {
+  auto IsCompiled = [&](const SkippedName& N) {
+    return std::none_of(Other.Skipped.begin(), Other.Skipped.end(),
+                        [&](const SkippedName& O) { return O.Where == N.Where; });
+  };
+  Known.Skipped.erase(std::remove_if(Known.Skipped.begin(), Known.Skipped.end(), IsCompiled),
+                      Known.Skipped.end());
+  Known.Units.insert(Other.Units.begin(), Other.Units.end());
+  if (!Known.Disagreement.valid())
+    Known.Disagreement = Other.Disagreement;
 }
 
 template <typename Fact> void mergeInto(std::vector<Fact>& Into, std::vector<Fact>&& From) {
@@ -160,13 +176,19 @@ std::string Facts::text(const Span& Where) const {
 }
 
 void Facts::merge(Facts&& Other) {
-  Files.merge(Other.Files);
+  for (auto& [Path, File] : Other.Files) {
+    auto [It, New] = Files.try_emplace(Path, std::move(File));
+    if (!New)
+      reconcile(It->second, File);
+  }
   for (auto& [Key, F] : Other.Functions) {
     auto [It, New] = Functions.try_emplace(Key, std::move(F));
     if (New)
       continue;
     if (!(It->second.NameSpan == F.NameSpan))
       It->second.OtherDefinition = F.NameSpan;
+    if (!It->second.NameTaken.valid())
+      It->second.NameTaken = F.NameTaken;
     // The other unit may see a declaration (in a header) that this one didn't.
     for (size_t I = 0; I < It->second.Parameters.size() && I < F.Parameters.size(); ++I)
       for (Span& D : F.Parameters[I].Declarations) {
@@ -202,6 +224,7 @@ void Facts::merge(Facts&& Other) {
   mergeInto(FixedShapes, std::move(Other.FixedShapes));
   mergeInto(Outputs, std::move(Other.Outputs));
   mergeInto(Undescribeds, std::move(Other.Undescribeds));
+  mergeInto(MacroSites, std::move(Other.MacroSites));
 }
 
 void Facts::link() {

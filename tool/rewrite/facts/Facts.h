@@ -10,6 +10,7 @@
 #define ACCEL_REWRITE_FACTS_FACTS_H
 
 #include "facts/Batches.h"
+#include "facts/Configurations.h"
 #include "facts/Devices.h"
 #include "facts/Files.h"
 #include "facts/Functions.h"
@@ -64,6 +65,7 @@ struct Facts {
   std::vector<FixedRows> FixedShapes;
   std::vector<Output> Outputs;
   std::vector<Undescribed> Undescribeds;
+  std::vector<MacroSite> MacroSites;
 
   /// Whether `// accel-rewrite: off` speaks for \p Where: its region, or the line where it begins.
   bool isOff(const Span& Where) const;
@@ -71,10 +73,14 @@ struct Facts {
   std::string text(const Span& Where) const;
   /// The place of an offset, with its line and column.
   Span at(const std::string& File, unsigned Offset) const;
-  /// Takes another unit's facts; what both saw is kept once.
+  /// Takes another unit's facts; what both saw is kept once. What one of them compiles counts as
+  /// compiled.
   void merge(Facts&& Other);
   /// Once all units are in: ties calls to functions that another unit defines beside its `main`.
   void link();
+  /// Takes the facts of the same unit under another compile command. What one of them skips counts
+  /// as skipped, and where they see different code the file is marked.
+  void mergeConfiguration(Facts&& Other);
 };
 
 } // namespace accel_rewrite

@@ -2,8 +2,10 @@
 #ifndef ACCEL_REWRITE_FACTS_FILES_H
 #define ACCEL_REWRITE_FACTS_FILES_H
 
+#include "facts/Configurations.h"
 #include "facts/Span.h"
 
+#include <set>
 #include <vector>
 
 namespace accel_rewrite {
@@ -14,6 +16,8 @@ struct SourceFile {
   std::string Text;
   /// Where `#include <accel/accel.h>` goes.
   unsigned IncludeOffset = 0;
+  /// Other places for it: before and behind each include that no `#if` and no brace is around.
+  std::vector<unsigned> IncludePlaces;
   bool IncludesAccel = false;
   /// From `// accel-rewrite: off` to `// accel-rewrite: on`, or to the end.
   std::vector<Span> OffRegions;
@@ -26,8 +30,14 @@ struct SourceFile {
   Span SequenceFirst;
   /// The first `std::random_device`.
   Span RandomSeed;
-  /// Where the file writes the name `accelerator` or `accel` for something of its own.
-  Span NameTaken;
+  /// The comment in its first lines that says that a program writes this file.
+  Span Generated;
+  /// The names in branches that no unit compiles.
+  std::vector<SkippedName> Skipped;
+  /// The first place where the file's own compile commands make something else of it.
+  Span Disagreement;
+  /// The main files of the units that it is part of.
+  std::set<std::string> Units;
 };
 
 } // namespace accel_rewrite

@@ -30,6 +30,8 @@ struct Function {
   std::vector<Parameter> Parameters;
   /// Where another program of the project defines a function of the same name and types.
   Span OtherDefinition;
+  /// What is called `accelerator` or `accel` and can be seen from the function.
+  Span NameTaken;
 };
 
 /// A call from one project function to another.

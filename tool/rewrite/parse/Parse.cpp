@@ -4,6 +4,8 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "clang/Tooling/CompilationDatabase.h"
@@ -16,11 +18,23 @@ namespace accel_rewrite {
 
 namespace {
 
-using Visitor = llvm::function_ref<void(ASTContext&, Sema&)>;
+using Visitor = llvm::function_ref<void(const ParsedUnit&)>;
+
+/// Takes down what the preprocessor skips.
+class SkippedRanges : public PPCallbacks {
+public:
+  explicit SkippedRanges(std::vector<SourceRange>& Out) : Out(Out) {}
+
+  void SourceRangeSkipped(SourceRange Range, SourceLocation) override { Out.push_back(Range); }
+
+private:
+  std::vector<SourceRange>& Out;
+};
 
 class Consumer : public SemaConsumer {
 public:
-  Consumer(const Project& P, Visitor Visit) : P(P), Visit(Visit) {}
+  Consumer(const Project& P, Visitor Visit, const std::vector<SourceRange>& Skipped)
+      : P(P), Visit(Visit), Skipped(Skipped) {}
 
   void InitializeSema(Sema& S) override { TheSema = &S; }
   void ForgetSema() override {}
@@ -28,7 +42,7 @@ public:
   void HandleTranslationUnit(ASTContext& Context) override {
     instantiateProjectTemplates(Context.getSourceManager());
     if (!Context.getDiagnostics().hasErrorOccurred())
-      Visit(Context, *TheSema);
+      Visit({Context, *TheSema, Skipped});
   }
 
 private:
@@ -54,6 +68,7 @@ private:
 
   const Project& P;
   Visitor Visit;
+  const std::vector<SourceRange>& Skipped;
   Sema* TheSema = nullptr;
 };
 
@@ -64,14 +79,16 @@ public:
 
   TranslationUnitKind getTranslationUnitKind() override { return Kind; }
 
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance&, StringRef) override {
-    return std::make_unique<Consumer>(P, Visit);
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& Compiler, StringRef) override {
+    Compiler.getPreprocessor().addPPCallbacks(std::make_unique<SkippedRanges>(Skipped));
+    return std::make_unique<Consumer>(P, Visit, Skipped);
   }
 
 private:
   const Project& P;
   Visitor Visit;
   TranslationUnitKind Kind;
+  std::vector<SourceRange> Skipped;
 };
 
 bool parseOnce(const tooling::CompileCommand& Command, const Project& P, Visitor Visit,

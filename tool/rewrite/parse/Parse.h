@@ -5,10 +5,12 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <string>
+#include <vector>
 
 namespace clang {
 class ASTContext;
 class Sema;
+class SourceRange;
 namespace tooling {
 struct CompileCommand;
 } // namespace tooling
@@ -17,6 +19,15 @@ struct CompileCommand;
 namespace accel_rewrite {
 
 class Project;
+
+/// A unit without errors.
+struct ParsedUnit {
+  clang::ASTContext& AST;
+  clang::Sema& TheSema;
+  /// The branches of conditional directives that the preprocessor skipped, each from its directive
+  /// to the next.
+  const std::vector<clang::SourceRange>& Skipped;
+};
 
 struct ParseResult {
   bool Ok = false;
@@ -32,7 +43,7 @@ struct ParseResult {
 /// instantiation before the definition), so a unit with errors is parsed again as a complete one
 /// before it is called broken.
 ParseResult parse(const clang::tooling::CompileCommand& Command, const Project& Project,
-                  llvm::function_ref<void(clang::ASTContext&, clang::Sema&)> Visit);
+                  llvm::function_ref<void(const ParsedUnit&)> Visit);
 
 } // namespace accel_rewrite
 

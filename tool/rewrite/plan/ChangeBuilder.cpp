@@ -26,6 +26,7 @@ std::optional<Change> ChangeBuilder::build() {
   if (!findSources() || !checkFiles())
     return std::nullopt;
   findUnplacedModels();
+  C.Involved = Involved;
   return C;
 }
 
@@ -72,10 +73,11 @@ bool ChangeBuilder::checkFiles() {
   for (const auto& [Key, Source] : C.Functions) {
     const Function& Owner = F.Functions.at(Key);
     const SourceFile& File = F.Files.at(Owner.Body.File);
-    if (File.NameTaken.valid())
-      return refuse("AR007", File.NameTaken,
-                    "the name `" + F.text(File.NameTaken) +
-                        "` is taken, which the rewritten code needs",
+    if (Owner.NameTaken.valid())
+      return refuse("AR007", Owner.NameTaken,
+                    "a name that the rewritten code needs, `accelerator` or `accel`, means "
+                    "something else in '" +
+                        Owner.Name + "'",
                     "rename it");
     for (const Undescribed& U : F.Undescribeds)
       if (U.Code == "AR010" && U.Where.File == File.Path)

@@ -33,6 +33,19 @@ void reportStrays(const Facts& F, const Regions& Of, Plan& Out) {
   }
 }
 
+/// A backward that no configuration in view compiles is named, so that none is passed over.
+void reportSkippedBackwards(const Facts& F, Plan& Out) {
+  for (const auto& [Path, File] : F.Files)
+    for (const SkippedName& N : File.Skipped)
+      if (N.Name == "backward" && N.IsMember && N.IsCalled && !F.isOff(N.Where)) {
+        Out.TrainingLoops.push_back(N.Where);
+        Out.Diagnostics.push_back({"AR020", N.Where,
+                                   "this backward is in a branch of `#if` that is not compiled "
+                                   "here, so what it does is unknown",
+                                   "configure the build so that it is compiled", N.Where});
+      }
+}
+
 } // namespace
 
 bool Change::replacesDevice(const DeclKey& Device) const {
@@ -53,21 +66,22 @@ Plan makePlan(const Facts& F, const How& Chosen) {
     if (F.isOff(R.At))
       continue;
     Out.TrainingLoops.push_back(R.At);
-    size_t First = Out.Diagnostics.size();
     ChangeBuilder Builder(F, Paths, R, Chosen);
     if (std::optional<Change> C = Builder.build()) {
-      addRemarks(F, Paths, *C, Out.Diagnostics);
+      addRemarks(F, Paths, *C, C->Remarks);
+      for (Diagnostic& D : C->Remarks)
+        D.Loop = R.At;
       Out.Changes.push_back(std::move(*C));
     } else {
       Out.Diagnostics.push_back(Builder.refusal());
+      Out.Diagnostics.back().Loop = R.At;
     }
-    for (; First < Out.Diagnostics.size(); ++First)
-      Out.Diagnostics[First].Loop = R.At;
   }
   shareHandles(Out.Changes);
   reportStrays(F, Of, Out);
+  reportSkippedBackwards(F, Out);
   for (const Undescribed& U : F.Undescribeds)
-    if (U.Code != "AR010")
+    if (U.Code != "AR010" && !F.isOff(U.Where))
       Out.Diagnostics.push_back({U.Code, U.Where, U.Message, U.Remedy});
   return Out;
 }

@@ -37,6 +37,8 @@ struct Change {
   Region Training;
   PlacementForm Form = PlacementForm::Full;
   std::vector<const Backward*> Backwards;
+  /// Functions whose code takes part, and how those of them that need the accelerator get at it.
+  std::set<FunctionKey> Involved;
   std::map<FunctionKey, AcceleratorSource> Functions;
   std::vector<const DeviceVariable*> Devices;
   std::set<DeclKey> DeviceParameters;
@@ -79,6 +81,8 @@ struct Change {
   std::vector<const OptimizerVariable*> UnnamedModels;
   /// Models that are placed nowhere before their optimizer is made: text, by optimizer.
   std::map<const OptimizerVariable*, std::vector<std::string>> UnplacedModels;
+  /// What to say of the conversion where it is made.
+  std::vector<Diagnostic> Remarks;
 
   /// Whether the accelerator takes the place of this device variable or parameter.
   bool replacesDevice(const DeclKey& Device) const;

@@ -25,6 +25,7 @@ public:
     for (const Hazard& H : F.Hazards)
       if (isCaveat(H) && C.Training.contains(H.Where))
         remark(H.Code.c_str(), H.Where, H.Message, H.Remedy);
+    macros();
   }
 
 private:
@@ -208,6 +209,13 @@ private:
            "every process does this: the function has no accelerator",
            "declare `accel::Accelerator accelerator;` in it and use accelerator.cout(), "
            "printf or save");
+  }
+
+  void macros() {
+    for (const MacroSite& M : F.MacroSites)
+      if (M.What == MacroSite::Kind::Output && C.Functions.count(M.Function))
+        remark("AR120", M.Where, "every process does this: it is written in a macro's body",
+               "write it out, or use accelerator.cout(), printf or save in the macro");
   }
 
   bool inSetup(const Span& Where) const {

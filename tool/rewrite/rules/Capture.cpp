@@ -13,9 +13,7 @@ void captureRule(const Facts& F, const Change& C, EditList& Out) {
              E.Text.find("accelerator") != std::string::npos &&
              E.Text.find("accel::Accelerator") == std::string::npos;
     };
-    auto Declares = [&](const auto& Source) {
-      return L.Whole.contains(Source.second.Before);
-    };
+    auto Declares = [&](const auto& Source) { return L.Whole.contains(Source.second.Before); };
     // In place of the device.
     auto Captures = [&](const Edit& E) {
       return E.File == L.Whole.File && L.Introducer.Begin <= E.Begin && E.End <= L.Introducer.End &&

@@ -24,7 +24,7 @@ void includeRule(const Facts& F, const Change& C, EditList& Out) {
     Files.insert(D->Declaration.File);
   for (const std::string& Path : Files)
     if (const SourceFile& File = F.Files.at(Path); !File.IncludesAccel)
-      Out.insert(Path, File.IncludeOffset, "#include <accel/accel.h>\n");
+      Out.insert(Path, File.IncludeOffset, std::string(NewInclude) + "\n");
 }
 
 } // namespace accel_rewrite

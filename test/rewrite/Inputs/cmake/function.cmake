@@ -1,0 +1,6 @@
+project(train)
+find_package(Torch REQUIRED)
+foreach(name train show)
+  add_executable(${name} ${name}.cpp)
+  target_link_libraries(${name} ${TORCH_LIBRARIES})
+endforeach()

@@ -1,0 +1,5 @@
+project(train)
+find_package(Torch REQUIRED)
+file(GLOB SOURCES *.cpp)
+add_executable(train ${SOURCES})
+target_link_libraries(train ${TORCH_LIBRARIES})

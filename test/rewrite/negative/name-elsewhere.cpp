@@ -1,0 +1,30 @@
+// The names of the accelerator in functions and classes that the loop doesn't see are in nobody's way.
+// RUN: %accel-rewrite --quiet %s -- %torch | %changes %s
+#include "program.h"
+
+struct Car {
+  float accel = 0;
+};
+
+float speed(float accelerator) { return Car().accel + accelerator; }
+
+int main() {
+  Net model;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto loader = torch::data::make_data_loader(rows(), 8);
+  for (auto& batch : *loader) {
+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
+    loss.backward();
+    optimizer.step();
+  }
+}
+
+// CHECK: +#include <accel/accel.h>
+// CHECK: -  torch::optim::SGD optimizer(model->parameters(), 0.1);
+// CHECK: -  auto loader = torch::data::make_data_loader(rows(), 8);
+// CHECK: +  accel::Accelerator accelerator;
+// CHECK: +  accelerator.prepare(model);
+// CHECK: +  auto optimizer = accelerator.prepare(torch::optim::SGD(model->parameters(), 0.1));
+// CHECK: +  auto loader = accelerator.make_data_loader(rows(), 8);
+// CHECK: -    loss.backward();
+// CHECK: +    accelerator.backward(loss);
