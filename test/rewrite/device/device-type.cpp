@@ -34,4 +34,6 @@ int main() {
 // CHECK:+    auto loss = torch::nll_loss(model->forward(batch.data), batch.target);
 // CHECK:+    accelerator.backward(loss);
 // CHECK:-  if (device == torch::kCUDA)
+// CHECK:-    std::puts("done on a GPU");
 // CHECK:+  if (accelerator.device().type() == torch::kCUDA)
+// CHECK:+    accelerator.print("done on a GPU");

@@ -10,6 +10,7 @@ int main() {
   auto loader = torch::data::make_data_loader(rows(), 8);
   for (auto& batch : *loader) {
     optimizer.zero_grad();
+// CHECK: {{.*}}loss-weighted.cpp:[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [AR142]
     auto weight = torch::tensor({0.5, 2.0});
 // CHECK: {{.*}}loss-weighted.cpp:[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [AR102]
     auto loss = torch::nll_loss(model->forward(batch.data), batch.target, weight);

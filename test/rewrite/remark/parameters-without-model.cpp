@@ -3,7 +3,9 @@
 #include "program.h"
 
 int main() {
+  // CHECK: {{.*}}parameters-without-model.cpp:[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [AR142]
   auto weight = torch::zeros({4, 2}, torch::requires_grad());
+  // CHECK: {{.*}}parameters-without-model.cpp:[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [AR142]
   auto bias = torch::zeros({2}, torch::requires_grad());
   // CHECK: {{.*}}parameters-without-model.cpp:[[@LINE+1]]:3: note: {{.*}} [AR130]
   torch::optim::SGD optimizer({weight, bias}, 0.1);

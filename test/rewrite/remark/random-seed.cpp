@@ -9,6 +9,7 @@ int main() {
   std::mt19937 generator(std::random_device{}());
   Net model;
   torch::optim::SGD optimizer(model->parameters(), 0.1);
+// CHECK: {{.*}}random-seed.cpp:[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [AR142]
   auto x = torch::randn({100, 4});
   for (int step = 0; step < 10; ++step) {
     int64_t i = std::uniform_int_distribution<int64_t>(0, 90)(generator);

@@ -7,12 +7,12 @@
 int main() {
   Net model;
 // CHECK: {{.*}}tensor-on-host.cpp:[[@LINE+1]]:{{[0-9]+}}: note: {{.*}} [AR142]
-  auto weight = torch::ones({2});
+  auto offset = torch::ones({2});
   torch::optim::SGD optimizer(model->parameters(), 0.1);
   auto loader = torch::data::make_data_loader(rows(), 8);
   for (auto& batch : *loader) {
     optimizer.zero_grad();
-    auto loss = torch::nll_loss(model->forward(batch.data), batch.target, weight);
+    auto loss = torch::nll_loss(model->forward(batch.data) + offset, batch.target);
     loss.backward();
     optimizer.step();
   }

@@ -1,7 +1,7 @@
 // A header that is read once.
 #pragma once
 
-inline void train(Net& model) {
+inline void train_once(Net& model) {
   torch::optim::SGD optimizer(model->parameters(), 0.1);
   auto loader = torch::data::make_data_loader(rows(), 8);
   for (auto& batch : *loader) {

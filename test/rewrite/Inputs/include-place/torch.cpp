@@ -11,5 +11,5 @@ int main() {
     torch::nll_loss(model->forward(batch.data), batch.target).backward();
     optimizer.step();
   }
-  train(model);
+  train_once(model);
 }
