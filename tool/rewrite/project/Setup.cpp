@@ -36,7 +36,7 @@ std::string Setup::resolve(const Options& O) {
   if (O.StagedOnly) {
     if (std::string Problem = findStaged(); !Problem.empty())
       return Problem;
-    if (Staged->empty())
+    if (Staged && Staged->empty())
       return "";
   }
   bool Named = !O.BuildFolder.empty() || O.HasFlags;
