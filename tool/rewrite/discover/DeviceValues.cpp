@@ -29,7 +29,8 @@ public:
       : Src(Src), Function(std::move(Function)), Out(Out) {}
 
   /// \p Value is what \p Entity becomes; \p Where the text to replace, if it isn't just that.
-  void add(const ValueDecl* Entity, const Expr* Value, bool Initializes, Span Where = {}) const {
+  void add(const ValueDecl* Entity, const Expr* Value, bool Initializes,
+           const Span& Where = {}) const {
     if (!Entity || !isDeviceLike(Entity->getType()) || !Src.inProject(Entity->getLocation()) ||
         !Value)
       return;

@@ -29,7 +29,7 @@ bool namesDevice(const FunctionBody& Body, const Expr* E) {
 
 /// Whether \p E is a call that yields a tensor which lies where its object does:
 /// `x.view(…)`, `x.to(torch::kFloat)`.
-const Expr* objectOfSamePlace(const FunctionBody& Body, const Expr* E) {
+const Expr* objectOfSamePlace(const Expr* E) {
   const auto* Call = dyn_cast<CXXMemberCallExpr>(written(E));
   const CXXMethodDecl* Method = Call ? Call->getMethodDecl() : nullptr;
   if (!Method || !isTensor(Call->getType()) || !Method->getDeclName().isIdentifier() ||
@@ -129,7 +129,7 @@ private:
     std::set<const ValueDecl*> Seen;
     const ValueDecl* Root = nullptr;
     while (E) {
-      while (const Expr* Object = objectOfSamePlace(Body, E))
+      while (const Expr* Object = objectOfSamePlace(E))
         E = Object;
       const ValueDecl* D = rootOf(E);
       if (!D || !Seen.insert(D).second)
@@ -160,7 +160,7 @@ private:
       const Expr* Value = E->getArg(1);
       for (const auto* To = dyn_cast<CXXMemberCallExpr>(written(Value)); To;
            To = dyn_cast<CXXMemberCallExpr>(written(Value))) {
-        const Expr* Object = objectOfSamePlace(Body, To);
+        const Expr* Object = objectOfSamePlace(To);
         bool Places = isMethodOf(To->getMethodDecl(), "at::Tensor", "to") && To->getNumArgs() &&
                       namesDevice(Body, To->getArg(0));
         if (!Object && !Places)
