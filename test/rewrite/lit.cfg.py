@@ -12,6 +12,8 @@ config.excludes = ["Inputs"]
 config.test_source_root = config.source_dir
 config.test_exec_root = config.binary_dir
 config.environment["LC_ALL"] = "C.UTF-8"
+# A build folder within this project's own checkout is no part of it: `git apply` would pass over what lies there.
+config.environment["GIT_CEILING_DIRECTORIES"] = os.path.realpath(config.binary_dir)
 # For LLVM's `count`.
 config.environment["PATH"] = config.llvm_tools + ":" + config.environment.get("PATH", "/usr/bin:/bin")
 
