@@ -45,17 +45,23 @@ static std::string modelFile(const json::Value& Index) {
   return {};
 }
 
+/// The text of a member; empty where there is none.
+static std::string textOf(const json::Object* O, llvm::StringRef Name) {
+  return O ? O->getString(Name).value_or("").str() : std::string();
+}
+
 static void addSources(const json::Value& Target, const std::string& Top,
                        std::map<std::string, std::set<std::string>>& Out) {
   const json::Object* O = Target.getAsObject();
   const json::Array* Sources = O ? O->getArray("sources") : nullptr;
-  if (!Sources || !O->getString("name"))
+  std::string Name = textOf(O, "name");
+  if (!Sources || Name.empty())
     return;
   for (const json::Value& One : *Sources)
-    if (const json::Object* Source = One.getAsObject(); Source && Source->getString("path")) {
-      llvm::SmallString<256> Path(*Source->getString("path")), Real;
+    if (std::string Source = textOf(One.getAsObject(), "path"); !Source.empty()) {
+      llvm::SmallString<256> Path(Source), Real;
       fs::make_absolute(Top, Path);
-      Out[std::string(fs::real_path(Path, Real) ? Path : Real)].insert(O->getString("name")->str());
+      Out[std::string(fs::real_path(Path, Real) ? Path : Real)].insert(Name);
     }
 }
 
@@ -69,7 +75,8 @@ targetsBySource(const std::string& Build) {
   const json::Object* Top = Model ? Model->getAsObject() : nullptr;
   const json::Object* Paths = Top ? Top->getObject("paths") : nullptr;
   const json::Array* Configurations = Top ? Top->getArray("configurations") : nullptr;
-  if (!Paths || !Paths->getString("source") || !Configurations)
+  std::string Source = textOf(Paths, "source");
+  if (Source.empty() || !Configurations)
     return std::nullopt;
   std::map<std::string, std::set<std::string>> Out;
   for (const json::Value& Configuration : *Configurations) {
@@ -78,9 +85,9 @@ targetsBySource(const std::string& Build) {
     if (!Targets)
       continue;
     for (const json::Value& Target : *Targets)
-      if (const json::Object* T = Target.getAsObject(); T && T->getString("jsonFile"))
-        if (auto Described = load(Reply + "/" + T->getString("jsonFile")->str()))
-          addSources(*Described, Paths->getString("source")->str(), Out);
+      if (std::string File = textOf(Target.getAsObject(), "jsonFile"); !File.empty())
+        if (auto Described = load(Reply + "/" + File))
+          addSources(*Described, Source, Out);
   }
   return Out;
 }
