@@ -52,7 +52,7 @@ Failure deliver(const Options& O, const Setup& S, const Facts& F, const Merged& 
     if (Failure Failed = mirror(O, S, Edits, Files); Failed.Code)
       return Failed;
   if (!O.FixesFile.empty())
-    Files.push_back({O.FixesFile, exportFixes(F, Edits), false, ""});
+    Files.push_back({O.FixesFile, exportFixes(Edits), false, ""});
   Out.flush();
   if (std::string Error = writeAll(Files); !Error.empty())
     return {WriteError, Error};

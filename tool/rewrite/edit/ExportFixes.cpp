@@ -22,7 +22,7 @@ static std::vector<Edit> joined(const std::vector<Edit>& Edits) {
   return Result;
 }
 
-std::string exportFixes(const Facts& F, const Merged& Edits) {
+std::string exportFixes(const Merged& Edits) {
   clang::tooling::TranslationUnitReplacements All;
   for (const auto& [Path, List] : Edits.Files) {
     if (All.MainSourceFile.empty())

@@ -8,7 +8,7 @@ namespace accel_rewrite {
 
 /// The edits in YAML, as clang-apply-replacements reads it. Applied, they give the bytes that
 /// editing in place gives.
-std::string exportFixes(const Facts& F, const Merged& Edits);
+std::string exportFixes(const Merged& Edits);
 
 } // namespace accel_rewrite
 
