@@ -46,6 +46,42 @@ TEST(Gradients, OfSeveralBackwardsAddUp) {
   });
 }
 
+TEST(Gradients, OfSeveralLossesInOneBackwardAddUp) {
+  run_in({1, 2, 3}, [] {
+    Pair pair;
+    auto optimizer = pair.accelerator.prepare(plain_sgd(pair.net->parameters()));
+    torch::autograd::backward({loss_on(pair.bare, rows(0)), loss_on(pair.bare, rows(1))});
+    pair.accelerator.backward({loss_on(pair.net, mine(rows(0))), loss_on(pair.net, mine(rows(1)))});
+    EXPECT_LE(pair.gradient_distance(), 1e-6);
+  });
+}
+
+TEST(Gradients, OfABackwardWithArgumentsAreThoseOfTheBareOne) {
+  run_in({1, 2, 3}, [] {
+    Pair pair;
+    auto optimizer = pair.accelerator.prepare(plain_sgd(pair.net->parameters()));
+    const auto expected = loss_on(pair.bare, rows(0));
+    const auto loss = loss_on(pair.net, mine(rows(0)));
+    expected.backward(torch::full({}, 3), /*retain_graph=*/true);
+    pair.accelerator.backward(loss, torch::full({}, 3), /*keep_graph=*/true);
+    expected.backward(); // The graph is still there.
+    pair.accelerator.backward(loss);
+    EXPECT_LE(pair.gradient_distance(), 1e-6);
+  });
+}
+
+TEST(Gradients, OfASumWithArgumentsAreThoseOfTheWholeSum) {
+  run_in({1, 2, 3}, [] {
+    Pair pair;
+    auto optimizer = pair.accelerator.prepare(plain_sgd(pair.net->parameters()));
+    const auto sum = [](Net& net, const torch::Tensor& of) { return net->forward(of).sum(); };
+    sum(pair.bare, rows(0)).backward(torch::full({}, 2));
+    pair.accelerator.backward(sum(pair.net, mine(rows(0))), torch::full({}, 2), torch::nullopt,
+                              false, accel::Sum);
+    EXPECT_LE(pair.gradient_distance(), 1e-5);
+  });
+}
+
 TEST(Gradients, OfPlainAndAcceleratedBackwardsAddUp) {
   run_in({2, 3}, [] {
     Pair pair;

@@ -4,6 +4,7 @@
 #include "edit/Format.h"
 #include "guard/Guard.h"
 #include "plan/Plan.h"
+#include "plan/SharedFate.h"
 #include "project/Setup.h"
 #include "report/Report.h"
 #include "rules/Rules.h"
@@ -11,16 +12,11 @@
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
+#include <list>
 
 namespace accel_rewrite {
 
 namespace {
-
-/// The loop's place, in words that need no folder to be understood.
-std::string placeOf(const Change& C) {
-  const Span& Loop = C.Training.At;
-  return llvm::sys::path::filename(Loop.File).str() + ":" + std::to_string(Loop.Line);
-}
 
 const Edit* firstUnstaged(const EditList& List, const Setup& S) {
   auto It = std::find_if(List.edits().begin(), List.edits().end(),
@@ -30,14 +26,13 @@ const Edit* firstUnstaged(const EditList& List, const Setup& S) {
 
 Diagnostic notStaged(const Facts& F, const Change& C, const Edit& E) {
   return {"AR016", F.at(E.File, E.Begin),
-          "the training loop at " + placeOf(C) +
-              " needs a change here, in a file that is not staged as a whole",
+          loopOf(C.Training) + " needs a change here, in a file that is not staged as a whole",
           "stage the file too", C.Training.At};
 }
 
 Diagnostic overlapping(const Facts& F, const Change& C, const Merged::Conflict& At) {
   return {"AR013", F.at(At.File, At.Offset),
-          "two edits overlap here, one of them for the training loop at " + placeOf(C),
+          "two edits overlap here, one of them for " + loopOf(C.Training),
           "convert one of the loops by hand", C.Training.At};
 }
 
@@ -48,32 +43,90 @@ std::vector<Edit> finished(const SourceFile& File, std::vector<Edit> List) {
   return Style ? formatted(File, std::move(List), *Style) : List;
 }
 
+Diagnostic tied(const Change& C, const Region& Refused) {
+  return {"AR057", C.Training.At,
+          "it shares an optimizer, a model or a loader with " + loopOf(Refused) +
+              ", which isn't converted",
+          "convert that loop by hand first, or separate them", C.Training.At};
+}
+
+/// A change with the edits that it takes.
+struct Candidate {
+  const Change* Of = nullptr;
+  EditList Edits;
+};
+
+/// The candidates that nothing forbids by themselves; the others' regions go to \p Refused.
+std::list<Candidate> candidates(const Facts& F, const Options& O, const Setup& S, const Plan& Made,
+                                std::vector<Region>& Refused,
+                                std::vector<Diagnostic>& Diagnostics) {
+  std::list<Candidate> Kept;
+  for (const Change& C : Made.Changes) {
+    EditList List = editsOf(F, C, O.Chosen);
+    std::optional<Diagnostic> Why = obstacle(F, C, List, O.InPlace);
+    if (const Edit* E = firstUnstaged(List, S); E && !Why)
+      Why = notStaged(F, C, *E);
+    if (!Why) {
+      Kept.push_back({&C, std::move(List)});
+      continue;
+    }
+    Diagnostics.push_back(std::move(*Why));
+    Refused.push_back(C.Training);
+  }
+  return Kept;
+}
+
+/// Takes back what shares its training with a refused region, until nothing changes.
+void withdrawTied(const SharedFate& Fate, std::list<Candidate>& Kept, std::vector<Region>& Refused,
+                  std::vector<Diagnostic>& Diagnostics) {
+  for (size_t I = 0; I < Refused.size(); ++I)
+    for (auto It = Kept.begin(); It != Kept.end();) {
+      if (!Fate.areTied(It->Of->Training, Refused[I])) {
+        ++It;
+        continue;
+      }
+      Diagnostics.push_back(tied(*It->Of, Refused[I]));
+      Refused.push_back(It->Of->Training);
+      It = Kept.erase(It);
+    }
+}
+
+/// Merges what is left; an overlap refuses its loops, and with them those that they are tied to.
+Merged mergeKept(const Facts& F, const SharedFate& Fate, std::list<Candidate>& Kept,
+                 std::vector<Region>& Refused, std::vector<Diagnostic>& Diagnostics) {
+  for (;;) {
+    std::vector<EditList> Lists;
+    for (const Candidate& One : Kept)
+      Lists.push_back(One.Edits);
+    Merged Edits = merge(Lists);
+    if (Edits.Refused.empty())
+      return Edits;
+    for (auto It = Edits.Refused.rbegin(); It != Edits.Refused.rend(); ++It) {
+      auto Overlapping = std::next(Kept.begin(), static_cast<std::ptrdiff_t>(It->first));
+      const Change& C = *Overlapping->Of;
+      Diagnostics.push_back(overlapping(F, C, It->second));
+      Refused.push_back(C.Training);
+      Kept.erase(Overlapping);
+    }
+    withdrawTied(Fate, Kept, Refused, Diagnostics);
+  }
+}
+
 } // namespace
 
 Merged convert(const Facts& F, const Options& O, const Setup& S, Outcome& Result) {
   Plan Made = makePlan(F, O.Chosen);
   Result.Loops = std::move(Made.TrainingLoops);
   Result.Diagnostics = std::move(Made.Diagnostics);
-  std::vector<EditList> Lists;
-  std::vector<const Change*> Owners;
-  for (const Change& C : Made.Changes) {
-    EditList List = editsOf(F, C, O.Chosen);
-    if (std::optional<Diagnostic> D = obstacle(F, C, List, O.InPlace)) {
-      Result.Diagnostics.push_back(std::move(*D));
-    } else if (const Edit* E = firstUnstaged(List, S)) {
-      Result.Diagnostics.push_back(notStaged(F, C, *E));
-    } else {
-      Lists.push_back(std::move(List));
-      Owners.push_back(&C);
-    }
-  }
-  Merged Edits = merge(Lists);
-  for (const auto& [Index, Conflict] : Edits.Refused)
-    Result.Diagnostics.push_back(overlapping(F, *Owners[Index], Conflict));
-  for (size_t I = 0; I < Owners.size(); ++I)
-    if (!Edits.Refused.count(I))
-      Result.Diagnostics.insert(Result.Diagnostics.end(), Owners[I]->Remarks.begin(),
-                                Owners[I]->Remarks.end());
+  std::vector<Region> Refused = std::move(Made.Refused);
+  Trace Paths(F);
+  SharedFate Fate(F, Paths);
+  std::list<Candidate> Kept = candidates(F, O, S, Made, Refused, Result.Diagnostics);
+  withdrawTied(Fate, Kept, Refused, Result.Diagnostics);
+  Merged Edits = mergeKept(F, Fate, Kept, Refused, Result.Diagnostics);
+  for (const Candidate& One : Kept)
+    Result.Diagnostics.insert(Result.Diagnostics.end(), One.Of->Remarks.begin(),
+                              One.Of->Remarks.end());
   for (auto& [Path, List] : Edits.Files)
     List = finished(F.Files.at(Path), std::move(List));
   return Edits;

@@ -103,6 +103,10 @@ private:
                     Name == "TransformerEncoder" || Name == "MultiheadAttention";
     if (Sequence && !Fact.SequenceFirst.valid())
       Fact.SequenceFirst = spanOf(Tok);
+    if (Name.starts_with("Dropout") && !Fact.Dropout.valid())
+      Fact.Dropout = spanOf(Tok);
+    if ((Name == "randperm" || Name == "randint") && !Fact.RandomPick.valid())
+      Fact.RandomPick = spanOf(Tok);
     BatchFirst |= Name == "batch_first";
     if (Name == "random_device" && !Fact.RandomSeed.valid())
       Fact.RandomSeed = spanOf(Tok);

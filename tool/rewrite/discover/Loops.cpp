@@ -89,6 +89,7 @@ private:
       bool OnlyRowSums = true;
       for (const Write* W : Writes) {
         A.IsSum &= W->How == Write::Kind::Add;
+        A.AddsRows |= W->How == Write::Kind::Add && W->Value && !Same.isUniform(W->Value);
         OnlyRowSums &= W->Value && isRowSum(W->Value) && Body.Src.span(W->Value).valid();
         if (OnlyRowSums)
           A.RowSums.push_back(Body.Src.span(W->Value));

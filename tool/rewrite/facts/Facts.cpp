@@ -74,6 +74,9 @@ const Span& place(const Output& F) {
 const Span& place(const Undescribed& F) {
   return F.Where;
 }
+const Span& place(const Alias& F) {
+  return F.Where;
+}
 const Span& place(const FixedRows& F) {
   return F.Where;
 }
@@ -220,6 +223,7 @@ void Facts::merge(Facts&& Other) {
   mergeInto(Hazards, std::move(Other.Hazards));
   mergeInto(ThreadStarts, std::move(Other.ThreadStarts));
   mergeInto(BatchReads, std::move(Other.BatchReads));
+  mergeInto(Aliases, std::move(Other.Aliases));
   mergeInto(Batches, std::move(Other.Batches));
   mergeInto(FixedShapes, std::move(Other.FixedShapes));
   mergeInto(Outputs, std::move(Other.Outputs));

@@ -53,6 +53,7 @@ struct Facts {
   std::vector<OptimizerFlow> OptimizerFlows;
   std::vector<LoaderVariable> Loaders;
   std::vector<OpaqueUse> OpaqueUses;
+  std::vector<Alias> Aliases;
   std::vector<Loop> Loops;
   std::vector<Backward> Backwards;
   std::vector<Step> Steps;

@@ -28,6 +28,9 @@ struct SourceFile {
   /// The first layer that takes the rows of a batch as its second dimension (`torch::nn::LSTM`),
   /// unless the file says `batch_first`.
   Span SequenceFirst;
+  /// The first layer that draws random numbers for each row, and the first indices that are drawn.
+  Span Dropout;
+  Span RandomPick;
   /// The first `std::random_device`.
   Span RandomSeed;
   /// The comment in its first lines that says that a program writes this file.

@@ -8,7 +8,8 @@
 
 namespace accel_rewrite {
 
-/// A variable that holds what `torch::data::make_data_loader` returned.
+/// A variable or field that holds what `torch::data::make_data_loader` returned, or a function that
+/// returns it.
 struct LoaderVariable {
   DeclKey Key;
   std::string Name;
@@ -21,6 +22,18 @@ struct LoaderVariable {
   bool Stateful = false;
   std::string Sampler;
 };
+
+/// A variable that is initialised by what a function of the project returns (`returned(…)`), or
+/// bound to another variable.
+struct Alias {
+  DeclKey Variable;
+  Span Where;
+  DeclKey Of;
+};
+/// The key that stands for what a function returns.
+inline DeclKey returned(const FunctionKey& Function) {
+  return "return " + Function;
+}
 
 /// A mention of a loader, a loader parameter or an optimizer that is no loop's range, no plain
 /// argument and no call that is understood.

@@ -15,6 +15,8 @@ struct Accumulator {
   /// It's arithmetic, local to the loop's function, starts at zero, and is read after the loop
   /// only.
   bool IsSum = false;
+  /// Something that differs between the rows is added to it, not only counted.
+  bool AddsRows = false;
   /// In a training loop: only values that are the same on all processes are added to it.
   bool Uniform = false;
   /// All that is added are means over a batch's rows: `loss.item()`.

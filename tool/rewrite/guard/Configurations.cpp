@@ -56,7 +56,7 @@ std::optional<Diagnostic> configurationObstacle(const Facts& F, const Change& C,
     for (const SkippedName& N : File.Skipped)
       if (isSite(N) || ((Changed.count(N.Name) || isSiteInFunction(N)) && IsInside(N)))
         return Diagnostic{"AR020", N.Where,
-                          "the conversion of " + loopOf(C) + " concerns `" + N.Name +
+                          "the conversion of " + loopOf(C.Training) + " concerns `" + N.Name +
                               "` here, in a branch of `#if` that is not compiled",
                           "take the branch out of the function, or convert the loop by hand"};
     if (File.Disagreement.valid())

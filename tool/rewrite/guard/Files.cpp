@@ -17,7 +17,7 @@ static bool isReadOnly(const std::string& Path) {
 std::optional<Diagnostic> fileObstacle(const Facts& F, const Change& C, const EditList& Edits,
                                        bool InPlace) {
   for (const Edit& E : Edits.edits()) {
-    std::string Loop = loopOf(C) + " needs";
+    std::string Loop = loopOf(C.Training) + " needs";
     const SourceFile& File = F.Files.at(E.File);
     if (File.Generated.valid())
       return Diagnostic{"AR022", File.Generated,

@@ -4,10 +4,9 @@
 
 namespace accel_rewrite {
 
-std::string loopOf(const Change& C) {
-  const Span& Loop = C.Training.At;
-  return "the training loop at " + llvm::sys::path::filename(Loop.File).str() + ":" +
-         std::to_string(Loop.Line);
+std::string loopOf(const Region& R) {
+  return "the training loop at " + llvm::sys::path::filename(R.At.File).str() + ":" +
+         std::to_string(R.At.Line);
 }
 
 std::optional<Diagnostic> switchedOff(const Facts& F, const Change& C, const EditList& Edits) {
@@ -15,7 +14,7 @@ std::optional<Diagnostic> switchedOff(const Facts& F, const Change& C, const Edi
   if (!E)
     return std::nullopt;
   return Diagnostic{"AR015", F.at(E->File, E->Begin),
-                    loopOf(C) + " needs a change here, in a region that is switched off",
+                    loopOf(C.Training) + " needs a change here, in a region that is switched off",
                     "move the `accel-rewrite: off` comment, or convert the loop by hand"};
 }
 

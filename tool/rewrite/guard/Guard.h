@@ -22,7 +22,7 @@ std::optional<Diagnostic> obstacle(const Facts& F, const Change& C, const EditLi
                                    bool InPlace);
 
 /// "the training loop at train.cpp:12", for messages about other places.
-std::string loopOf(const Change& C);
+std::string loopOf(const Region& R);
 
 /// The guards that it asks, in their order.
 std::optional<Diagnostic> switchedOff(const Facts& F, const Change& C, const EditList& Edits);

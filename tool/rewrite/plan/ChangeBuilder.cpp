@@ -72,16 +72,12 @@ void ChangeBuilder::findFunctions() {
 bool ChangeBuilder::checkFiles() {
   for (const auto& [Key, Source] : C.Functions) {
     const Function& Owner = F.Functions.at(Key);
-    const SourceFile& File = F.Files.at(Owner.Body.File);
     if (Owner.NameTaken.valid())
       return refuse("AR007", Owner.NameTaken,
                     "a name that the rewritten code needs, `accelerator` or `accel`, means "
                     "something else in '" +
                         Owner.Name + "'",
                     "rename it");
-    for (const Undescribed& U : F.Undescribeds)
-      if (U.Code == "AR010" && U.Where.File == File.Path)
-        return refuse("AR010", U.Where, U.Message, U.Remedy);
   }
   return true;
 }

@@ -27,6 +27,7 @@ private:
   bool checkHazards();
   bool findOptimizers();
   bool findLoaders();
+  bool takeLoader(const LoaderVariable& V);
   bool findHandMade();
   bool takeSource(const BatchSource& Source);
   bool checkShards();

@@ -179,6 +179,13 @@ bool ChangeBuilder::follow(const DeclKey& Device, const Span& From) {
                               [&](const DeviceValue& V) { return V.Device == Device; });
   if (Param.Owner && !HasValue) {
     // Whatever callers out of view pass.
+    for (const DeviceUse& U : F.DeviceUses)
+      if (U.Device == Device && U.Use == DeviceUse::As::Variable &&
+          Involved.count(Param.Owner->Key))
+        return refuse("AR006", U.Where,
+                      "this device comes from callers out of view, and is bound to a reference "
+                      "here, so that nothing can stand for it",
+                      "name the files of the callers, or pass devices by value");
     if (Involved.count(Param.Owner->Key))
       C.IgnoredParameters.insert(Device);
     return true;

@@ -21,12 +21,33 @@ static std::set<FunctionKey> leadingTo(const Trace& Paths, const std::set<Functi
   return Result;
 }
 
+/// A library that distributes the program's work already: in the files of \p Functions, or in what
+/// they call.
+static const Undescribed* distributionIn(const Facts& F, const Trace& Paths,
+                                         const std::set<FunctionKey>& Functions) {
+  for (const Undescribed& U : F.Undescribeds)
+    for (const FunctionKey& Key : Functions) {
+      auto It = F.Functions.find(Key);
+      if (U.Code != "AR010" || It == F.Functions.end())
+        continue;
+      const Span& Body = It->second.Body;
+      if (Body.File == U.Where.File)
+        return &U;
+      for (const Span& Part : Paths.reachedFrom(Body))
+        if (Part.contains(U.Where))
+          return &U;
+    }
+  return nullptr;
+}
+
 bool isCaveat(const Hazard& H) {
   return H.Code >= "AR100";
 }
 
 bool ChangeBuilder::checkHazards() {
   std::set<FunctionKey> Leading = leadingTo(Paths, R.Functions);
+  if (const Undescribed* U = distributionIn(F, Paths, Leading))
+    return refuse("AR010", U->Where, U->Message, U->Remedy);
   for (const Hazard& H : F.Hazards)
     if (!isCaveat(H) && (R.contains(H.Where) || (!H.WithinStep && Leading.count(H.Function))))
       return refuse(H.Code.c_str(), H.Where, H.Message, H.Remedy);

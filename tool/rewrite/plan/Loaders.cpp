@@ -21,19 +21,26 @@ bool ChangeBuilder::findLoaders() {
                   "the data loader of the training loop can't be followed to where it is made",
                   "name the files that make it too");
   for (const DeclKey& Key : From.Variables) {
-    const LoaderVariable* V = loader(Key);
-    if (!V || !V->Callee.valid())
+    const LoaderVariable* Known = loader(Key);
+    if (!Known || !Known->Callee.valid())
       return refuse("AR004", L->Whole,
-                    "the data loader is not a local variable made by torch::data::make_data_loader",
+                    "the data loader is not made by torch::data::make_data_loader for a variable",
                     "make it with torch::data::make_data_loader");
-    if (V->Stateful || V->Sampler.find("Distributed") == 0 || V->Sampler == "StreamSampler")
-      return refuse(
-          "AR014", V->NameSpan,
-          V->Stateful ? "the data set keeps its own state, so its batches can't be divided by index"
-                      : "its sampler (" + V->Sampler + ") can't be divided",
-          "use RandomSampler or SequentialSampler");
-    C.TrainingLoaders.push_back(V);
+    for (const LoaderVariable& V : F.Loaders)
+      if (V.Key == Key && !takeLoader(V))
+        return false;
   }
+  return true;
+}
+
+bool ChangeBuilder::takeLoader(const LoaderVariable& V) {
+  if (V.Stateful || V.Sampler.find("Distributed") == 0 || V.Sampler == "StreamSampler")
+    return refuse("AR014", V.NameSpan,
+                  V.Stateful
+                      ? "the data set keeps its own state, so its batches can't be divided by index"
+                      : "its sampler (" + V.Sampler + ") can't be divided",
+                  "use RandomSampler or SequentialSampler");
+  C.TrainingLoaders.push_back(&V);
   return true;
 }
 

@@ -75,6 +75,7 @@ Plan makePlan(const Facts& F, const How& Chosen) {
     } else {
       Out.Diagnostics.push_back(Builder.refusal());
       Out.Diagnostics.back().Loop = R.At;
+      Out.Refused.push_back(R);
     }
   }
   shareHandles(Out.Changes);

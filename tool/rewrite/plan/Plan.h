@@ -93,6 +93,8 @@ struct Change {
 struct Plan {
   std::vector<Change> Changes;
   std::vector<Diagnostic> Diagnostics;
+  /// The regions that can't be converted.
+  std::vector<Region> Refused;
   /// All training loops, converted or refused.
   std::vector<Span> TrainingLoops;
 };

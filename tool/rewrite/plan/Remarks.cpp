@@ -22,6 +22,7 @@ public:
     batchNorm();
     unnamedModels();
     randomSeed();
+    unevenDraws();
     for (const Hazard& H : F.Hazards)
       if (isCaveat(H) && C.Training.contains(H.Where))
         remark(H.Code.c_str(), H.Where, H.Message, H.Remedy);
@@ -70,7 +71,7 @@ private:
 
   void accumulators() {
     for (const Accumulator& A : C.Training.accumulators()) {
-      if ((!A.Uniform || hasLocalRead(A)) && !isSumOfRows(A) && !isMeanOfLosses(A))
+      if (A.AddsRows && (!A.Uniform || hasLocalRead(A)) && !isSumOfRows(A) && !isMeanOfLosses(A))
         remark("AR104", A.FirstWrite, "'" + A.Name + "' adds up the process's own rows only",
                "after the loop write " + A.Name + " = accelerator.reduce(" + A.Name +
                    ", accel::Sum)");
@@ -154,6 +155,22 @@ private:
                "random numbers from here differ between processes, and so may the batches that "
                "they divide",
                "seed by accelerator.broadcast(seed), or by a number");
+  }
+
+  /// With shares of different sizes, dropout draws differently often, and what is drawn next
+  /// differs.
+  void unevenDraws() {
+    auto Has = [&](Span SourceFile::* What) {
+      return std::find_if(F.Files.begin(), F.Files.end(),
+                          [&](const auto& File) { return (File.second.*What).valid(); });
+    };
+    auto Pick = Has(&SourceFile::RandomPick);
+    if (!C.Shards.empty() && Pick != F.Files.end() && Has(&SourceFile::Dropout) != F.Files.end())
+      remark(
+          "AR151", Pick->second.RandomPick,
+          "after a batch that doesn't divide evenly, dropout has drawn differently often on each "
+          "process, and these numbers differ",
+          "use batch sizes that are a multiple of the number of processes");
   }
 
   /// The functions that code with an accelerator calls, at whatever remove.

@@ -50,7 +50,14 @@ void Trace::follow(const DeclKey& Key, std::set<DeclKey>& Seen, Origins& Out) co
     return;
   ParameterOf Param = parameter(Key);
   if (!Param.Owner) {
-    Out.Variables.insert(Key);
+    bool IsAlias = false;
+    for (const Alias& A : F.Aliases)
+      if (A.Variable == Key) {
+        IsAlias = true;
+        follow(A.Of, Seen, Out);
+      }
+    if (!IsAlias)
+      Out.Variables.insert(Key);
     return;
   }
   Out.Deduced &= Param.Owner->Parameters[Param.Index].TypeDeduced;

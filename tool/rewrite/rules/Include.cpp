@@ -11,6 +11,9 @@ void includeRule(const Facts& F, const Change& C, EditList& Out) {
       for (const Span& Declaration : Source.Param->Declarations)
         Files.insert(Declaration.File);
   }
+  for (const auto* Loaders : {&C.TrainingLoaders, &C.EvaluationLoaders})
+    for (const LoaderVariable* V : *Loaders)
+      Files.insert(V->Callee.File);
   for (const OptimizerVariable* O : C.Optimizers)
     Files.insert(O->Initializer.File);
   for (const OptimizerHolder* H : C.OptimizerHolders)
