@@ -59,7 +59,7 @@ class Program:
         self.stand_ins = folder / "stand-ins"
         for file, text in entry.get("stand-ins", {}).items():
             (self.stand_ins / file).parent.mkdir(parents=True, exist_ok=True)
-            (self.stand_ins / file).write_text(text + "\n")
+            (self.stand_ins / file).write_text((text if isinstance(text, str) else "\n".join(text)) + "\n")
 
     def link_others(self, copy):
         """Other repositories that the program wants at a place of its own tree."""

@@ -32,6 +32,29 @@ TEST(State, IsTheSameBehindEveryHandle) {
   });
 }
 
+TEST(RandomNumbers, AreTheMainProcessesWhereSeedsDiffer) {
+  run_in({2, 3}, [] {
+    torch::manual_seed(100 + static_cast<uint64_t>(rank()));
+    torch::rand({3}); // The main process is in the midst of its numbers.
+    accel::Accelerator accelerator;
+    const auto order = torch::randperm(20);
+    EXPECT_TRUE(accelerator.broadcast(order).equal(order));
+    torch::manual_seed(100);
+    torch::rand({3});
+    EXPECT_TRUE(order.equal(torch::randperm(20)));
+  });
+}
+
+TEST(RandomNumbers, GoOnWhereTheProgramSeedsAlike) {
+  run_in({1, 2, 3}, [] {
+    torch::manual_seed(100);
+    torch::rand({3 + rank()}); // Drawn differently often, as the program wants.
+    const auto state = at::globalContext().defaultGenerator(torch::kCPU).get_state();
+    accel::Accelerator accelerator;
+    EXPECT_TRUE(state.equal(at::globalContext().defaultGenerator(torch::kCPU).get_state()));
+  });
+}
+
 TEST(State, RefusesOptionsThatContradictTheFirst) {
   run_in({1, 2}, [] {
     accel::Accelerator first(split());

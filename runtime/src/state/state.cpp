@@ -1,6 +1,7 @@
 #include "state/state.h"
 
 #include "comm/join.h"
+#include "data/random.h"
 #include "state/device.h"
 #include "state/malloc.h"
 #include "sync/preparation.h"
@@ -53,6 +54,7 @@ std::shared_ptr<State> State::get(const AcceleratorOptions& options) {
     return state;
   }
   state = std::make_shared<State>(options, read_environment());
+  agree_on_random_numbers(*state);
   return state;
 }
 
