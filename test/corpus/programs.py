@@ -113,7 +113,10 @@ class Program:
         return missing
 
     def build(self, root, binary, accel):
-        flags = [f for f in self.flags(root)]
+        # libtorch seeds itself at random: both programs get the same seed before main.
+        seed = self.output / "seed.h"
+        seed.write_text("#pragma once\n#include <torch/torch.h>\nstatic const int corpus_seed = (torch::manual_seed(1), 0);\n")
+        flags = [*self.flags(root), "-include", str(seed)]
         link = [f"-L{self.torch.lib}", f"-Wl,-rpath,{self.torch.lib}", "-ltorch", "-ltorch_cpu", "-lc10", "-lpthread"]
         if accel:
             libraries = sorted(self.options.prefix.rglob("libaccel.*"))
@@ -127,7 +130,7 @@ class Program:
         where.mkdir(parents=True, exist_ok=True)
         for place, kind in self.entry["run"].get("data", {}).items():
             DATA[kind](where / place)
-        command = ["timeout", str(self.entry["run"].get("seconds", 30)), "stdbuf", "-oL", str(binary), *self.entry["run"].get("arguments", [])]
+        command = ["timeout", str(self.entry["run"].get("seconds", 30)), "stdbuf", "-o0", str(binary), *self.entry["run"].get("arguments", [])]
         done = subprocess.run(command, cwd=where, capture_output=True, text=True, errors="replace", env={**os.environ, "OMP_NUM_THREADS": "1"})
         return numbers(done.stdout, self.entry["run"].get("ignore")), done
 
@@ -151,7 +154,7 @@ class Program:
 
 def numbers(text, ignore):
     """The lines that have a number, without what the list says to ignore (times, rates)."""
-    lines = re.split(r"[\r\n]+", text)
+    lines = [re.sub(r"0x[0-9a-f]+", "", line) for line in re.split(r"[\r\n]+", text)]
     if ignore:
         lines = [re.sub(ignore, "", line) for line in lines]
     # The last line may have been cut by the time limit.
