@@ -82,10 +82,7 @@ static void describeLoader(const FunctionBody& Body, const CallExpr* Call) {
   const auto* Class = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
       pointee(Call->getType())->getAsCXXRecordDecl());
   Fact.Stateful = Class && Class->getName() == "StatefulDataLoader";
-  if (Class && Class->getTemplateArgs().size() > 1)
-    if (const CXXRecordDecl* Sampler =
-            Class->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl())
-      Fact.Sampler = Sampler->getNameAsString();
+  Fact.Sampler = samplerOf(Call->getType()).str();
   if (Fact.NameSpan.valid())
     Body.Out.Loaders.push_back(std::move(Fact));
 }

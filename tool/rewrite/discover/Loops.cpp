@@ -53,6 +53,7 @@ private:
     const ValueDecl* Loader = rootOf(Range);
     Fact.Loader = Body.Src.key(Loader);
     Fact.LoaderTypeDeduced = Loader && isDeduced(Loader);
+    Fact.DistributedSampler = samplerOf(Range->getType()).starts_with("Distributed");
   }
 
   /// Whether the derived loader's own type reaches the loop: `auto` or a template parameter, no

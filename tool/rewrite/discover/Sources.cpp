@@ -70,21 +70,25 @@ void SourceReader::followVariable(const Expr* Mention, const ValueDecl* D) {
   const auto* Var = dyn_cast<VarDecl>(D);
   if (!Var)
     return;
-  bool FromCall = std::any_of(Writes.begin(), Writes.end(), [&](const Write& W) {
-    return W.Target == D && W.How == Write::Kind::Other && fillsArgument(W.Where);
-  });
-  if (!isInScope(Var) || isLoopVariable(Body, Var)) {
-    // Assigned anew in each step, and empty before: `torch::Tensor loss;`
-    bool Empty = !isa<ParmVarDecl>(Var) && !Var->hasGlobalStorage() && isEmptyTensor(Var);
-    if (!Empty || FromCall)
-      return outside(Mention, D);
-  } else if (FromCall && !touchesModel(Mention)) {
+  if (isFilledOutside(Var, Mention))
     return outside(Mention, D);
-  }
   if (Visited.insert(D).second) {
     followAll(valuesOf(D));
     followAll(elementsOf(D));
   }
+}
+
+/// Whether what the step works on is put into \p Var elsewhere: before it, or by a function that it
+/// is given to.
+bool SourceReader::isFilledOutside(const VarDecl* Var, const Expr* Mention) {
+  bool FromCall = std::any_of(Writes.begin(), Writes.end(), [&](const Write& W) {
+    return W.Target == Var && W.How == Write::Kind::Other && fillsArgument(W.Where);
+  });
+  if (isInScope(Var) && !isLoopVariable(Body, Var))
+    return FromCall && !touchesModel(Mention);
+  // Assigned anew in each step, and empty before: `torch::Tensor loss;`
+  bool Empty = !isa<ParmVarDecl>(Var) && !Var->hasGlobalStorage() && isEmptyTensor(Var);
+  return !Empty || FromCall;
 }
 
 void SourceReader::followMember(const MemberExpr* E) {
@@ -130,6 +134,8 @@ void SourceReader::followMethod(const CXXMemberCallExpr* E) {
       return unknown(E, "it is a single row");
     if (Use == RowUse::Mixes)
       return unknown(E, "it is computed from all rows of the batch");
+    if (Use == RowUse::Moves)
+      return unknown(E, "its rows may lie in another dimension than the first");
   } else if (Name.starts_with("index") || Name == "gather" || Name == "masked_select") {
     // `output.gather(1, actions)`: the rows of both belong together.
     if (Name != "gather")
@@ -177,6 +183,10 @@ void SourceReader::followCall(const CallExpr* E) {
     return unknown(E, "it is called through a pointer");
   if (Body.Src.inProject(Callee->getLocation()))
     return followProjectCall(E, Arguments);
+  // `std::get<0>(batch)`: of a batch from elsewhere, this part.
+  if (const auto* Var = dyn_cast_or_null<VarDecl>(tupleOf(E));
+      Var && isTensor(E->getType()) && isFilledOutside(Var, Arguments.front()))
+    return outside(E, Var);
   switch (creation(Body, E)) {
   case Creation::None:
     for (unsigned I = 0; I < Arguments.size(); ++I)
@@ -254,6 +264,10 @@ void SourceReader::unknown(const Expr* E, std::string Reason, const char* Code) 
 }
 
 void SourceReader::outside(const Expr* Mention, const ValueDecl* D) {
+  // `for (auto& row : batch)` in the step
+  if (const Expr* Range = rangeOf(Body, D))
+    if (const ValueDecl* Whole = rootOf(Range); Whole && isInScope(Whole))
+      return unknown(Mention, "it is a single row");
   BatchSource Source;
   Source.What = BatchSource::Kind::Variable;
   Source.Where = Body.Src.span(Mention);

@@ -26,6 +26,7 @@ private:
   void followInputs(llvm::ArrayRef<const clang::Expr*> Values);
   void followChildren(const clang::Expr* E);
   void followVariable(const clang::Expr* Mention, const clang::ValueDecl* D);
+  bool isFilledOutside(const clang::VarDecl* Var, const clang::Expr* Mention);
   void followMember(const clang::MemberExpr* E);
   void followMethod(const clang::CXXMemberCallExpr* E);
   void followOperator(const clang::CXXOperatorCallExpr* E);

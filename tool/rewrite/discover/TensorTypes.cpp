@@ -97,6 +97,22 @@ static const Expr* firstEntry(const Expr* E) {
   return nullptr;
 }
 
+/// Whether another dimension becomes the first: `x.t()`, `x.permute({2, 0, 1})`.
+static bool movesRows(const FunctionBody& Body, const CXXMemberCallExpr* E, llvm::StringRef Name) {
+  int64_t Dim = 0;
+  if (Name == "t" || Name == "t_" || Name == "numpy_T")
+    return true;
+  if (Name == "permute" && E->getNumArgs() == 1) {
+    const Expr* First = firstEntry(E->getArg(0));
+    return !First || !isInt(Body, First, Dim) || Dim != 0;
+  }
+  if (!Name.starts_with("transpose") && !Name.starts_with("swapaxes"))
+    return false;
+  return std::any_of(E->arg_begin(), E->arg_end(), [&](const Expr* Argument) {
+    return !isInt(Body, Argument, Dim) || Dim == 0;
+  });
+}
+
 RowUse rowUse(const FunctionBody& Body, const CXXMemberCallExpr* E) {
   llvm::StringRef Name =
       E->getMethodDecl()->getDeclName().isIdentifier() ? E->getMethodDecl()->getName() : "";
@@ -106,6 +122,10 @@ RowUse rowUse(const FunctionBody& Body, const CXXMemberCallExpr* E) {
     return RowUse::Picks;
   if (Name == "select")
     return HasDim && Dim > 0 ? RowUse::Keeps : RowUse::TakesOne;
+  if (Name.starts_with("unsqueeze")) // A row becomes a batch of one.
+    return HasDim && Dim == 0 ? RowUse::TakesOne : RowUse::Keeps;
+  if (movesRows(Body, E, Name))
+    return RowUse::Moves;
   if (Name == "index" && E->getNumArgs() == 1) {
     const Expr* First = firstEntry(E->getArg(0));
     if (!First)
@@ -174,11 +194,27 @@ const Expr* fixedRows(const FunctionBody& Body, const CXXMemberCallExpr* E, cons
   return isInt(Body, First, Value) && Value == -1 ? nullptr : First;
 }
 
+/// `{}`, however it is wrapped.
+static bool isEmptyList(const Expr* E) {
+  E = written(E);
+  if (const auto* List = dyn_cast<InitListExpr>(E))
+    return List->getNumInits() == 0;
+  if (const auto* List = dyn_cast<CXXStdInitializerListExpr>(E))
+    return isEmptyList(List->getSubExpr());
+  if (const auto* Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
+    return isEmptyList(Temporary->getSubExpr());
+  const auto* Construct = dyn_cast<CXXConstructExpr>(E);
+  return Construct && (Construct->getNumArgs() == 0 ||
+                       (Construct->getNumArgs() == 1 && isEmptyList(Construct->getArg(0))));
+}
+
 static Creation ofSizes(const FunctionBody& Body, const CallExpr* E) {
   for (unsigned I = 0; I < E->getNumArgs() && I < E->getDirectCallee()->getNumParams(); ++I) {
     llvm::StringRef Param = E->getDirectCallee()->getParamDecl(I)->getName();
     if (!Param.starts_with("size"))
       continue;
+    if (isEmptyList(E->getArg(I)))
+      return Creation::Scalar;
     const Expr* First = firstEntry(E->getArg(I));
     if (!First)
       First = written(E->getArg(I));
@@ -276,11 +312,17 @@ bool isTrained(const FunctionBody& Body, const ValueDecl* D) {
   return Result;
 }
 
-bool isLoopVariable(const FunctionBody& Body, const ValueDecl* D) {
-  bool Result = false;
-  Body.forEach<CXXForRangeStmt>(
-      [&](const CXXForRangeStmt* For) { Result |= For->getLoopVariable() == D; });
+const Expr* rangeOf(const FunctionBody& Body, const ValueDecl* D) {
+  const Expr* Result = nullptr;
+  Body.forEach<CXXForRangeStmt>([&](const CXXForRangeStmt* For) {
+    if (For->getLoopVariable() == D)
+      Result = For->getRangeInit();
+  });
   return Result;
+}
+
+bool isLoopVariable(const FunctionBody& Body, const ValueDecl* D) {
+  return rangeOf(Body, D) != nullptr;
 }
 
 bool isEmptyTensor(const VarDecl* Var) {
@@ -313,7 +355,18 @@ const Expr* valueOfTie(const FunctionBody& Body, const Expr* Tie) {
   return nullptr;
 }
 
+const ValueDecl* tupleOf(const Expr* E) {
+  const auto* Call = dyn_cast<CallExpr>(E);
+  const FunctionDecl* Callee = Call ? Call->getDirectCallee() : nullptr;
+  bool IsGet = Callee && Callee->isInStdNamespace() && Callee->getDeclName().isIdentifier() &&
+               Callee->getName() == "get" && Call->getNumArgs() == 1;
+  return IsGet ? plainVariable(Call->getArg(0)) : nullptr;
+}
+
 bool isSameThing(const Expr* A, const Expr* B) {
+  if (const ValueDecl* Tuple = tupleOf(A))
+    return tupleOf(B) == Tuple &&
+           cast<CallExpr>(A)->getDirectCallee() == cast<CallExpr>(B)->getDirectCallee();
   if (const auto* Ref = dyn_cast<DeclRefExpr>(A)) {
     const auto* Other = dyn_cast<DeclRefExpr>(B);
     return Other && Other->getDecl() == Ref->getDecl();

@@ -14,7 +14,13 @@ bool isDivisible(const Source& Src, clang::QualType T);
 bool isScriptModule(clang::QualType T);
 
 /// What a method of a tensor does with the first dimension.
-enum class RowUse { Keeps, Picks, TakesOne, Mixes };
+enum class RowUse {
+  Keeps,
+  Picks,    ///< some of the rows
+  TakesOne, ///< it is about a single row
+  Mixes,    ///< it computes something from all rows
+  Moves     ///< another dimension becomes the first
+};
 RowUse rowUse(const FunctionBody& Body, const clang::CXXMemberCallExpr* E);
 /// Whether \p E has a mean, a deviation or the like over all rows in it.
 bool mixesRows(const FunctionBody& Body, const clang::Expr* E);
@@ -40,6 +46,8 @@ bool usesModel(const Source& Src, const clang::CallExpr* E);
 bool isTrained(const FunctionBody& Body, const clang::ValueDecl* D);
 /// The variable of a range-for.
 bool isLoopVariable(const FunctionBody& Body, const clang::ValueDecl* D);
+/// What the range-for of such a variable goes over.
+const clang::Expr* rangeOf(const FunctionBody& Body, const clang::ValueDecl* D);
 /// `torch::Tensor x;`
 bool isEmptyTensor(const clang::VarDecl* Var);
 /// Whether \p Where is a call to a function that may fill its argument, other than std::tie and
@@ -47,7 +55,9 @@ bool isEmptyTensor(const clang::VarDecl* Var);
 bool fillsArgument(const clang::Expr* Where);
 /// What is assigned to the `std::tie(…)` call \p Tie; null where nothing is.
 const clang::Expr* valueOfTie(const FunctionBody& Body, const clang::Expr* Tie);
-/// Whether two mentions are of one variable, or of one member of one variable.
+/// The variable in `std::get<I>(variable)`; null for anything else.
+const clang::ValueDecl* tupleOf(const clang::Expr* E);
+/// Whether two mentions are of one variable, or of one member or part of one variable.
 bool isSameThing(const clang::Expr* A, const clang::Expr* B);
 /// Assigned to, or bound by std::tie.
 bool isWritten(const FunctionBody& Body, const clang::Expr* E);

@@ -84,6 +84,17 @@ bool isDataLoader(QualType T) {
   });
 }
 
+llvm::StringRef samplerOf(QualType Loader) {
+  QualType Pointed = pointee(Loader);
+  const auto* Class = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      (Pointed.isNull() ? Loader.getNonReferenceType() : Pointed)->getAsCXXRecordDecl());
+  if (!Class || Class->getTemplateArgs().size() < 2 ||
+      Class->getTemplateArgs()[1].getKind() != TemplateArgument::Type)
+    return "";
+  const CXXRecordDecl* Sampler = Class->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl();
+  return Sampler ? Sampler->getName() : "";
+}
+
 bool isNamed(const FunctionDecl* F, llvm::StringRef QualifiedName) {
   return F && F->getDeclName().isIdentifier() && QualifiedName.ends_with(F->getName()) &&
          qualifiedName(F) == QualifiedName;

@@ -20,6 +20,9 @@ bool isModule(clang::QualType T);
 bool isOptimizer(clang::QualType T);
 /// A class derived from `torch::data::DataLoaderBase`, or a smart or raw pointer to one.
 bool isDataLoader(clang::QualType T);
+/// The name of the sampler's class in the type of a loader, or of a pointer to one; empty where the
+/// type doesn't tell.
+llvm::StringRef samplerOf(clang::QualType Loader);
 /// What a smart or raw pointer points to; null for other types.
 clang::QualType pointee(clang::QualType T);
 /// Whether \p F is named \p QualifiedName, inline namespaces left out.

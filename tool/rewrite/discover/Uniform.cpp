@@ -62,7 +62,12 @@ std::vector<Write> writesIn(const FunctionBody& Body) {
                        : Operator->getOperator() == OO_PlusEqual ? Kind::Add
                                                                  : Kind::Other,
                        Operator->getArg(1)});
-    } else if (const auto* Call = dyn_cast<CallExpr>(E); Call && !isa<CXXOperatorCallExpr>(E)) {
+    } else if (const auto* Called = dyn_cast<CXXOperatorCallExpr>(E)) {
+      // `next(batch)` of a functor, `stream >> value`
+      llvm::ArrayRef Arguments(Called->getArgs(), Called->getNumArgs());
+      bool IsMember = isa_and_nonnull<CXXMethodDecl>(Called->getDirectCallee());
+      addArgumentWrites(E, Called->getDirectCallee(), 0, Arguments.drop_front(IsMember), Out);
+    } else if (const auto* Call = dyn_cast<CallExpr>(E)) {
       if (const ValueDecl* Target =
               Call->isCallToStdMove() ? plainVariable(Call->getArg(0)) : nullptr)
         Out.push_back({E, Target, Kind::Other, nullptr});

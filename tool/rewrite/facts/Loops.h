@@ -43,6 +43,8 @@ struct Loop {
   DeclKey Loader;
   /// The range's type is deduced, at least as far as this function sees.
   bool LoaderTypeDeduced = false;
+  /// Over a loader whose type says that its sampler divides rows between processes.
+  bool DistributedSampler = false;
   std::vector<Accumulator> Accumulators;
   /// A break, return or goto that leaves the loop early.
   Span EarlyExit;

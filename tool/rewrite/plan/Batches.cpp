@@ -28,8 +28,22 @@ static const BatchSources* sourcesOf(const Facts& F, const Region& R, const Back
 }
 
 bool ChangeBuilder::findHandMade() {
-  if (R.Training && R.Training->OverLoader)
+  if (!C.TrainingLoaders.empty())
     return true;
+  if (!LeftLoader)
+    return divideByHand();
+  if (!divideByHand()) {
+    Refusal = *LeftLoader; // What a person would mend first.
+    return false;
+  }
+  C.Remarks.push_back(
+      {"AR152", LeftLoader->Where,
+       "every process reads all batches, and takes its rows of each: " + LeftLoader->Message,
+       "to read a share only, " + LeftLoader->Remedy});
+  return true;
+}
+
+bool ChangeBuilder::divideByHand() {
   for (const Backward* B : R.Backwards) {
     const BatchSources* Of = sourcesOf(F, R, *B);
     if (!Of)

@@ -14,8 +14,8 @@ std::optional<Change> ChangeBuilder::build() {
   for (const FunctionKey& Key : R.Functions)
     if (!checkOneProgram(Key))
       return std::nullopt;
-  if (!checkHazards() || !checkBackwards() || !findHandMade() || !findOptimizers() ||
-      !findLoaders() || !checkOtherReaders())
+  if (!checkHazards() || !checkBackwards() || !findOptimizers() || !findLoaders() ||
+      !findHandMade())
     return std::nullopt;
   findEvaluation();
   findFunctions();

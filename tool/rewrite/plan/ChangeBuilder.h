@@ -28,12 +28,14 @@ private:
   bool findOptimizers();
   bool findLoaders();
   bool takeLoader(const LoaderVariable& V);
+  bool checkOtherReaders();
+  bool readWhole(const char* Code, const Span& Where, std::string Message, std::string Remedy);
   bool findHandMade();
+  bool divideByHand();
   bool takeSource(const BatchSource& Source);
   bool checkShards();
   bool isMadeInStep(const DeclKey& Key) const;
   void dropPlacementsOfShards();
-  bool checkOtherReaders();
   void findEvaluation();
   void findFunctions();
   bool findDevices();
@@ -59,7 +61,7 @@ private:
   const DeviceVariable* deviceVariable(const DeclKey& Key) const;
   bool takesDevice(const FunctionKey& Key) const;
   bool callsFit(const Function& Owner, unsigned Index) const;
-  bool mayDropPlacements(const Loop& L, const std::vector<const LoaderVariable*>& Loaders) const;
+  bool keepsType(const Loop& L, const std::vector<const LoaderVariable*>& Loaders) const;
   AcceleratorSource sourceFor(const Function& Owner) const;
   unsigned firstUse(const Function& Owner) const;
   const LoaderVariable* loader(const DeclKey& Key) const;
@@ -77,7 +79,9 @@ private:
   std::set<FunctionKey> Involved;
   /// Loops that read evaluation loaders, divided or not.
   std::vector<const Loop*> Readers;
-  /// What brings rows into the losses of a region without a loader.
+  /// Why the loader of the training loop isn't prepared, where what it reads can be divided.
+  std::optional<Diagnostic> LeftLoader;
+  /// What brings rows into the losses of a region without a prepared loader.
   std::vector<const BatchSource*> Sources;
   /// Devices that are looked at already.
   std::set<DeclKey> Followed;

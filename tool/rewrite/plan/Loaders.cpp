@@ -11,6 +11,15 @@ const LoaderVariable* ChangeBuilder::loader(const DeclKey& Key) const {
   return It == F.Loaders.end() ? nullptr : &*It;
 }
 
+/// A loader that can't be prepared is left as it is, and what it reads is divided as a batch made
+/// by hand: then every process reads all batches.
+bool ChangeBuilder::readWhole(const char* Code, const Span& Where, std::string Message,
+                              std::string Remedy) {
+  C.TrainingLoaders.clear();
+  LeftLoader = Diagnostic{Code, Where, std::move(Message), std::move(Remedy)};
+  return true;
+}
+
 bool ChangeBuilder::findLoaders() {
   const Loop* L = R.Training;
   if (!L || !L->OverLoader)
@@ -20,27 +29,42 @@ bool ChangeBuilder::findLoaders() {
     return refuse("AR004", From.LostAt.valid() ? From.LostAt : L->Whole,
                   "the data loader of the training loop can't be followed to where it is made",
                   "name the files that make it too");
-  for (const DeclKey& Key : From.Variables) {
+  auto IsMadeHere = [&](const DeclKey& Key) {
     const LoaderVariable* Known = loader(Key);
-    if (!Known || !Known->Callee.valid())
+    return Known && Known->Callee.valid();
+  };
+  bool AnyHere = std::any_of(From.Variables.begin(), From.Variables.end(), IsMadeHere);
+  if (!AnyHere && L->DistributedSampler)
+    return refuse("AR014", L->Whole, "its sampler divides the rows between processes already",
+                  "use RandomSampler or SequentialSampler");
+  if (!AnyHere)
+    return readWhole("AR004", L->Whole,
+                     "the data loader is not made by torch::data::make_data_loader for a variable",
+                     "make it with torch::data::make_data_loader");
+  for (const DeclKey& Key : From.Variables) {
+    if (!IsMadeHere(Key))
       return refuse("AR004", L->Whole,
-                    "the data loader is not made by torch::data::make_data_loader for a variable",
+                    "one of the data loaders that are read here isn't made by "
+                    "torch::data::make_data_loader for a variable",
                     "make it with torch::data::make_data_loader");
     for (const LoaderVariable& V : F.Loaders)
       if (V.Key == Key && !takeLoader(V))
         return false;
   }
-  return true;
+  return LeftLoader || checkOtherReaders();
 }
 
 bool ChangeBuilder::takeLoader(const LoaderVariable& V) {
-  if (V.Stateful || V.Sampler.find("Distributed") == 0 || V.Sampler == "StreamSampler")
+  if (V.Sampler.find("Distributed") == 0)
     return refuse("AR014", V.NameSpan,
-                  V.Stateful
-                      ? "the data set keeps its own state, so its batches can't be divided by index"
-                      : "its sampler (" + V.Sampler + ") can't be divided",
+                  "its sampler (" + V.Sampler + ") divides the rows between processes already",
                   "use RandomSampler or SequentialSampler");
   C.TrainingLoaders.push_back(&V);
+  // The main process reads a stream and sends its rows, which torch's own type doesn't know.
+  if ((V.Stateful || V.Sampler == "StreamSampler") && !keepsType(*R.Training, C.TrainingLoaders))
+    return readWhole("AR014", V.NameSpan,
+                     "the loader of this stream is read through a type that is spelled out",
+                     "hold it by auto, and pass it as a template parameter");
   return true;
 }
 
@@ -56,13 +80,14 @@ bool ChangeBuilder::checkOtherReaders() {
   };
   for (const Loop& Other : F.Loops)
     if (!isTraining(Other) && IsOurs(Other.Loader))
-      return refuse("AR005", Other.Whole, "this loop reads the training loader without training",
-                    "give it a loader of its own");
+      return readWhole("AR005", Other.Whole,
+                       "this loop reads the training loader without training",
+                       "give it a loader of its own");
   for (const OpaqueUse& Use : F.OpaqueUses)
     if (IsOurs(Use.Variable))
-      return refuse("AR005", Use.Where,
-                    "the training loader is used here in a way that isn't followed",
-                    "read it with `for (auto& batch : *loader)` only");
+      return readWhole("AR005", Use.Where,
+                       "the training loader is used here in a way that isn't followed",
+                       "read it with `for (auto& batch : *loader)` only");
   return true;
 }
 

@@ -5,10 +5,10 @@
 
 namespace accel_rewrite {
 
-/// Whether the loop's batches are on the device already: every loader behind it is prepared, and
-/// its derived type reaches the loop.
-bool ChangeBuilder::mayDropPlacements(const Loop& Reader,
-                                      const std::vector<const LoaderVariable*>& Loaders) const {
+/// Whether every loader behind the loop is one of \p Loaders, which are prepared, and its derived
+/// type reaches the loop: then the batches are on the device already.
+bool ChangeBuilder::keepsType(const Loop& Reader,
+                              const std::vector<const LoaderVariable*>& Loaders) const {
   Trace::Origins From = Paths.origins(Reader.Loader);
   if (From.Lost || !From.Deduced || !Reader.LoaderTypeDeduced)
     return false;
@@ -22,10 +22,10 @@ void ChangeBuilder::findPlacements() {
   if (C.Form == PlacementForm::Device)
     return; // All stay.
   std::vector<const Loop*> Moved;
-  if (R.Training && mayDropPlacements(*R.Training, C.TrainingLoaders))
+  if (R.Training && keepsType(*R.Training, C.TrainingLoaders))
     Moved.push_back(R.Training);
   for (const Loop* Reader : C.EvaluationLoops)
-    if (mayDropPlacements(*Reader, C.EvaluationLoaders))
+    if (keepsType(*Reader, C.EvaluationLoaders))
       Moved.push_back(Reader);
   for (const Placement& P : F.Placements) {
     bool OurDevice = P.Device.empty() || C.isItsDevice(P.Device);
