@@ -105,6 +105,16 @@ static void describeAlias(const FunctionBody& Body, const VarDecl* Var) {
     Body.Out.Aliases.push_back(std::move(Fact));
 }
 
+/// What a virtual function returns is what those that override it return.
+static void describeOverride(const FunctionBody& Body) {
+  const auto* Method = dyn_cast<CXXMethodDecl>(Body.Decl);
+  if (!Method || !isDataLoader(Method->getReturnType()))
+    return;
+  for (const CXXMethodDecl* Base : Method->overridden_methods())
+    Body.Out.Aliases.push_back(
+        {returned(Source::key(Base)), Body.Src.pointAt(Method->getLocation()), returned(Body.Key)});
+}
+
 /// Whether \p E is the `loader->begin()` or `loader->end()` of a loop over the loader.
 static bool boundsLoop(const FunctionBody& Body, const CXXMemberCallExpr* E) {
   if (!isMethodOf(E->getMethodDecl(), "torch::data::DataLoaderBase", "begin") &&
@@ -154,6 +164,7 @@ static bool isUnderstood(const FunctionBody& Body, const Expr* Ref) {
 void discoverLoaders(const FunctionBody& Body) {
   Body.forEach<CallExpr>([&](const CallExpr* Call) { describeLoader(Body, Call); });
   Body.forEachVariable([&](const VarDecl* Var, const DeclStmt*) { describeAlias(Body, Var); });
+  describeOverride(Body);
   Body.forEach<DeclRefExpr>([&](const DeclRefExpr* Ref) {
     const auto* Var = dyn_cast<VarDecl>(Ref->getDecl());
     if (Var && !Var->isImplicit() && isDataLoader(Var->getType()) && !isUnderstood(Body, Ref))

@@ -1,4 +1,5 @@
 #include "discover/Sources.h"
+#include "discover/Mentions.h"
 #include "discover/TensorTypes.h"
 #include "discover/Types.h"
 

@@ -50,19 +50,6 @@ bool isLoopVariable(const FunctionBody& Body, const clang::ValueDecl* D);
 const clang::Expr* rangeOf(const FunctionBody& Body, const clang::ValueDecl* D);
 /// `torch::Tensor x;`
 bool isEmptyTensor(const clang::VarDecl* Var);
-/// Whether \p Where is a call to a function that may fill its argument, other than std::tie and
-/// std::move.
-bool fillsArgument(const clang::Expr* Where);
-/// What is assigned to the `std::tie(…)` call \p Tie; null where nothing is.
-const clang::Expr* valueOfTie(const FunctionBody& Body, const clang::Expr* Tie);
-/// The variable in `std::get<I>(variable)`; null for anything else.
-const clang::ValueDecl* tupleOf(const clang::Expr* E);
-/// Whether two mentions are of one variable, or of one member or part of one variable.
-bool isSameThing(const clang::Expr* A, const clang::Expr* B);
-/// Assigned to, or bound by std::tie.
-bool isWritten(const FunctionBody& Body, const clang::Expr* E);
-/// Not only asked for its type, its device or a dimension other than the rows.
-bool isReadForRows(const FunctionBody& Body, const clang::Expr* E);
 
 } // namespace accel_rewrite
 

@@ -33,7 +33,10 @@ bool ChangeBuilder::findHandMade() {
   if (!LeftLoader)
     return divideByHand();
   if (!divideByHand()) {
-    Refusal = *LeftLoader; // What a person would mend first.
+    // What a person would mend first, and what else stands in the way.
+    std::string Rows = Refusal.Message;
+    Refusal = *LeftLoader;
+    Refusal.Message += ", and as a batch made by hand it can't be divided either: " + Rows;
     return false;
   }
   C.Remarks.push_back(

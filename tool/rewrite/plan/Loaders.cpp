@@ -80,8 +80,7 @@ bool ChangeBuilder::checkOtherReaders() {
   };
   for (const Loop& Other : F.Loops)
     if (!isTraining(Other) && IsOurs(Other.Loader))
-      return readWhole("AR005", Other.Whole,
-                       "this loop reads the training loader without training",
+      return readWhole("AR005", Other.Whole, "this loop reads the training loader without training",
                        "give it a loader of its own");
   for (const OpaqueUse& Use : F.OpaqueUses)
     if (IsOurs(Use.Variable))
