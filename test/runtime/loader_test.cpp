@@ -264,6 +264,9 @@ TEST(Shard, TakesRowsOfBatchesMadeByHandAndWeighsThem) {
     EXPECT_TRUE(torch::equal(std::get<2>(nested)[0], mine));
     EXPECT_EQ(std::get<2>(nested)[2].dim(), 0);
     EXPECT_EQ(std::get<3>(nested), 4);
+    const auto columns = accelerator.shard(torch::stack({all, all}), 1);
+    EXPECT_TRUE(torch::equal(columns[1], mine));
+    EXPECT_THROW(accelerator.shard(torch::tensor(1.0), 0), c10::Error);
     const auto labelled = accelerator.shard(Labelled{torch::arange(3), {"0", "1", "2"}});
     EXPECT_EQ(labelled.names.front(), std::to_string(labelled.images[0].item<int64_t>()));
     EXPECT_EQ(labelled.names.size(), static_cast<size_t>(labelled.images.size(0)));

@@ -125,6 +125,10 @@ public:
     return mine;
   }
 
+  /// The same of a tensor whose rows lie along dimension `dim` (from the last one where negative),
+  /// such as the hidden state of torch::nn::LSTM: {layers, rows, hidden}.
+  torch::Tensor shard(torch::Tensor value, int64_t dim) const;
+
 private:
   template <class Dataset> static size_t size_of(const Dataset& dataset) {
     const torch::optional<size_t> size = dataset.size();

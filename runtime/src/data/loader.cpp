@@ -141,4 +141,14 @@ bool Loaders::end_of_dataloader() const {
   return state_->passes().at_end();
 }
 
+torch::Tensor Loaders::shard(torch::Tensor value, int64_t dim) const {
+  TORCH_CHECK(value.defined() && value.dim() > 0, "accel: shard() was given a tensor without rows");
+  if (detail::counts_rows(*state_)) {
+    const auto bounds = detail::share_rows(*state_, value.size(dim));
+    value = value.narrow(dim, bounds.first, bounds.second - bounds.first);
+  }
+  detail::place(value, device(), detail::non_blocking(*state_));
+  return value;
+}
+
 } // namespace accel

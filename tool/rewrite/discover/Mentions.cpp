@@ -2,16 +2,21 @@
 #include "discover/Source.h"
 
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
 namespace accel_rewrite {
 
-static bool isTie(const Expr* E) {
+bool isStdCall(const Expr* E, llvm::ArrayRef<llvm::StringRef> Names) {
   const auto* Call = dyn_cast<CallExpr>(E);
   const FunctionDecl* Callee = Call ? Call->getDirectCallee() : nullptr;
   return Callee && Callee->isInStdNamespace() && Callee->getDeclName().isIdentifier() &&
-         (Callee->getName() == "tie" || Callee->getName() == "forward_as_tuple");
+         llvm::is_contained(Names, Callee->getName());
+}
+
+bool isTie(const Expr* E) {
+  return isStdCall(E, {"tie", "forward_as_tuple"});
 }
 
 bool fillsArgument(const Expr* Where) {
@@ -32,9 +37,7 @@ const Expr* valueOfTie(const FunctionBody& Body, const Expr* Tie) {
 
 const ValueDecl* tupleOf(const Expr* E) {
   const auto* Call = dyn_cast<CallExpr>(E);
-  const FunctionDecl* Callee = Call ? Call->getDirectCallee() : nullptr;
-  bool IsGet = Callee && Callee->isInStdNamespace() && Callee->getDeclName().isIdentifier() &&
-               Callee->getName() == "get" && Call->getNumArgs() == 1;
+  bool IsGet = Call && isStdCall(Call, {"get"}) && Call->getNumArgs() == 1;
   return IsGet ? plainVariable(Call->getArg(0)) : nullptr;
 }
 

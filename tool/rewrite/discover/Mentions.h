@@ -6,9 +6,13 @@
 
 namespace accel_rewrite {
 
+/// Whether \p E is a call of a function of namespace std with one of these names.
+bool isStdCall(const clang::Expr* E, llvm::ArrayRef<llvm::StringRef> Names);
 /// Whether \p Where is a call to a function that may fill its argument, other than std::tie and
 /// std::move.
 bool fillsArgument(const clang::Expr* Where);
+/// Whether \p E is a call of std::tie or std::forward_as_tuple.
+bool isTie(const clang::Expr* E);
 /// What is assigned to the `std::tie(…)` call \p Tie; null where nothing is.
 const clang::Expr* valueOfTie(const FunctionBody& Body, const clang::Expr* Tie);
 /// The variable in `std::get<I>(variable)`; null for anything else.

@@ -1,7 +1,9 @@
 #include "discover/Sources.h"
 #include "discover/Mentions.h"
+#include "discover/States.h"
 #include "discover/TensorTypes.h"
 #include "discover/Types.h"
+#include "discover/Values.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -73,10 +75,14 @@ void SourceReader::followVariable(const Expr* Mention, const ValueDecl* D) {
     return;
   if (isFilledOutside(Var, Mention))
     return outside(Mention, D);
-  if (Visited.insert(D).second) {
-    followAll(valuesOf(D));
-    followAll(elementsOf(D));
-  }
+  if (!Visited.insert(D).second)
+    return;
+  std::vector<const Expr*> Values = valuesOf(Body, Writes, D);
+  for (const Expr* Element : elementsOf(Body, D))
+    Values.push_back(Element);
+  if (Values.empty() || (Values.size() == 1 && isEmptyTensor(Var)))
+    return unknown(Mention, "where its values come from can't be told");
+  followAll(Values);
 }
 
 /// Whether what the step works on is put into \p Var elsewhere: before it, or by a function that it
@@ -242,7 +248,7 @@ void SourceReader::addOperands(const Expr* E, std::set<const ValueDecl*>& Seen,
       D = cast<ValueDecl>(Binding->getDecomposedDecl());
     if (!isInScope(D) || !Seen.insert(D).second)
       return;
-    for (const auto& Values : {valuesOf(D), elementsOf(D)})
+    for (const auto& Values : {valuesOf(Body, Writes, D), elementsOf(Body, D)})
       for (const Expr* Value : Values) {
         Into.push_back(Body.Src.span(Value));
         addOperands(Value, Seen, Into);
@@ -290,51 +296,25 @@ void SourceReader::outside(const Expr* Mention, const ValueDecl* D) {
   for (const Write& W : Writes)
     if (W.Target == D && W.How != Write::Kind::Other && Body.isInside(W.Where, Scope))
       Source.ChangedAt = Body.Src.pointAt(W.Where->getBeginLoc());
+  if (Source.ChangedAt.valid() && handsOn(D))
+    Source.Starts = stateStarts(Body, Writes, D, Scope);
   if (!Source.Where.valid() || !isTensor(Mention->getType()))
     return unknown(Mention, "it is no tensor that is divided by itself");
   Out.push_back(std::move(Source));
 }
 
+/// Whether steps hand \p D on with what a model made of it: `std::tie(out, h) = model(x, h)`.
+bool SourceReader::handsOn(const ValueDecl* D) {
+  return std::all_of(Writes.begin(), Writes.end(), [&](const Write& W) {
+    if (W.Target != D || !Body.isInside(W.Where, Scope))
+      return true;
+    const Expr* Value = W.Value ? W.Value : valueOfTie(Body, W.Where);
+    return Value && touchesModel(Value);
+  });
+}
+
 bool SourceReader::isInScope(const ValueDecl* D) const {
   return Body.Src.span(Scope).contains(Body.Src.pointAt(D->getLocation()));
-}
-
-std::vector<const Expr*> SourceReader::valuesOf(const ValueDecl* D) const {
-  std::vector<const Expr*> Result;
-  const auto* Var = dyn_cast<VarDecl>(D);
-  if (Var && Var->getInit())
-    Result.push_back(Var->getInit());
-  for (const Write& W : Writes) {
-    if (W.Target != D)
-      continue;
-    if (W.Value)
-      Result.push_back(W.Value);
-    else if (const Expr* Value = valueOfTie(Body, W.Where))
-      Result.push_back(Value);
-  }
-  return Result;
-}
-
-/// What is appended to a container: `v.push_back(x)`, `v.emplace_back(x)`, `v[i] = x`.
-std::vector<const Expr*> SourceReader::elementsOf(const ValueDecl* Container) const {
-  std::vector<const Expr*> Result;
-  if (isTensor(Container->getType()))
-    return Result;
-  Body.forEach<CXXMemberCallExpr>([&](const CXXMemberCallExpr* E) {
-    const CXXMethodDecl* Method = E->getMethodDecl();
-    if (Method && Method->getDeclName().isIdentifier() && Method->getName().ends_with("_back") &&
-        plainVariable(E->getImplicitObjectArgument()) == Container)
-      Result.insert(Result.end(), E->arg_begin(), E->arg_end());
-  });
-  Body.forEach<CXXOperatorCallExpr>([&](const CXXOperatorCallExpr* E) {
-    const auto* Element = E->getOperator() == OO_Equal
-                              ? dyn_cast<CXXOperatorCallExpr>(written(E->getArg(0)))
-                              : nullptr;
-    if (Element && Element->getOperator() == OO_Subscript &&
-        plainVariable(Element->getArg(0)) == Container)
-      Result.push_back(E->getArg(1));
-  });
-  return Result;
 }
 
 bool SourceReader::touchesModel(const Expr* E) {
@@ -349,7 +329,7 @@ bool SourceReader::touchesModel(const Expr* E) {
     if (!New)
       return Known->second;
     bool Result = false;
-    for (const auto& Values : {valuesOf(D), elementsOf(D)})
+    for (const auto& Values : {valuesOf(Body, Writes, D), elementsOf(Body, D)})
       for (const Expr* Value : Values)
         Result |= touchesModel(Value);
     return OfModel[D] = Result;
@@ -376,7 +356,7 @@ DeclKey SourceReader::sizedBy(const Expr* E, unsigned Depth) const {
     return Body.Src.key(rootOf(Size->getImplicitObjectArgument()));
   if (const ValueDecl* D = plainVariable(E); D && D->getType()->isIntegralOrEnumerationType()) {
     bool Counted = Depth < 4 && isInScope(D);
-    for (const Expr* Value : Counted ? valuesOf(D) : std::vector<const Expr*>())
+    for (const Expr* Value : Counted ? valuesOf(Body, Writes, D) : std::vector<const Expr*>())
       if (DeclKey Key = sizedBy(Value, Depth + 1); !Key.empty())
         return Key;
     return {};

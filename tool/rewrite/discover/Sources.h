@@ -32,7 +32,6 @@ private:
   void followOperator(const clang::CXXOperatorCallExpr* E);
   void followCall(const clang::CallExpr* E);
   void followProjectCall(const clang::CallExpr* E, llvm::ArrayRef<const clang::Expr*> Values);
-  void followElements(const clang::ValueDecl* Container);
 
   void made(const clang::Expr* E, bool Created = false);
   void outside(const clang::Expr* Mention, const clang::ValueDecl* D);
@@ -40,10 +39,9 @@ private:
 
   /// Whether a model, or a parameter that is trained, has a part in \p E.
   bool touchesModel(const clang::Expr* E);
+  bool handsOn(const clang::ValueDecl* D);
   bool isInScope(const clang::ValueDecl* D) const;
   DeclKey sizedBy(const clang::Expr* E, unsigned Depth = 0) const;
-  std::vector<const clang::Expr*> valuesOf(const clang::ValueDecl* D) const;
-  std::vector<const clang::Expr*> elementsOf(const clang::ValueDecl* Container) const;
   void addOperands(const clang::Expr* E, std::set<const clang::ValueDecl*>& Seen,
                    std::vector<Span>& Into) const;
 

@@ -74,7 +74,7 @@ bool isDivisible(const Source& Src, QualType T) {
          });
 }
 
-static bool isInt(const FunctionBody& Body, const Expr* E, int64_t& Value) {
+bool isInt(const FunctionBody& Body, const Expr* E, int64_t& Value) {
   Expr::EvalResult Result;
   if (E->isValueDependent() || !E->getType()->isIntegralOrEnumerationType() ||
       !E->EvaluateAsInt(Result, Body.Src.ast()))
@@ -84,17 +84,22 @@ static bool isInt(const FunctionBody& Body, const Expr* E, int64_t& Value) {
 }
 
 /// The first entry of `{a, b, …}`, however it is wrapped; null where there is no such list.
-static const Expr* firstEntry(const Expr* E) {
+static const InitListExpr* listIn(const Expr* E) {
   E = written(E);
   if (const auto* List = dyn_cast<InitListExpr>(E))
-    return List->getNumInits() ? written(List->getInit(0)) : nullptr;
+    return List;
   if (const auto* List = dyn_cast<CXXStdInitializerListExpr>(E))
-    return firstEntry(List->getSubExpr());
+    return listIn(List->getSubExpr());
   if (const auto* Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
-    return firstEntry(Temporary->getSubExpr());
+    return listIn(Temporary->getSubExpr());
   if (const auto* Construct = dyn_cast<CXXConstructExpr>(E); Construct && Construct->getNumArgs())
-    return firstEntry(Construct->getArg(0));
+    return listIn(Construct->getArg(0));
   return nullptr;
+}
+
+static const Expr* firstEntry(const Expr* E) {
+  const InitListExpr* List = listIn(E);
+  return List && List->getNumInits() ? written(List->getInit(0)) : nullptr;
 }
 
 /// Whether another dimension becomes the first: `x.t()`, `x.permute({2, 0, 1})`.
@@ -205,6 +210,15 @@ static bool isEmptyList(const Expr* E) {
   const auto* Construct = dyn_cast<CXXConstructExpr>(E);
   return Construct && (Construct->getNumArgs() == 0 ||
                        (Construct->getNumArgs() == 1 && isEmptyList(Construct->getArg(0))));
+}
+
+llvm::ArrayRef<const Expr*> createdSizes(const CallExpr* E) {
+  const FunctionDecl* Callee = E->getDirectCallee();
+  for (unsigned I = 0; Callee && I < E->getNumArgs() && I < Callee->getNumParams(); ++I)
+    if (Callee->getParamDecl(I)->getName().starts_with("size"))
+      if (const InitListExpr* List = listIn(E->getArg(I)))
+        return {List->getInits(), List->getNumInits()};
+  return {};
 }
 
 static Creation ofSizes(const FunctionBody& Body, const CallExpr* E) {

@@ -6,6 +6,8 @@
 
 namespace accel_rewrite {
 
+/// Whether \p E is a constant; if so, its \p Value.
+bool isInt(const FunctionBody& Body, const clang::Expr* E, int64_t& Value);
 /// A tensor, or a container or class of the program with tensors in it.
 bool holdsTensors(clang::QualType T, unsigned Depth = 0);
 /// A type that accel's shard() divides: a tensor, an Example, standard containers of those.
@@ -39,6 +41,9 @@ enum class Creation {
   Other   ///< eye, arange and the like
 };
 Creation creation(const FunctionBody& Body, const clang::CallExpr* E);
+
+/// The sizes in `torch::zeros({2, rows})`; empty where they aren't listed.
+llvm::ArrayRef<const clang::Expr*> createdSizes(const clang::CallExpr* E);
 
 /// Whether a model has a part in this call.
 bool usesModel(const Source& Src, const clang::CallExpr* E);

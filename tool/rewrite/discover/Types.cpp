@@ -72,6 +72,24 @@ bool isModule(QualType T) {
   });
 }
 
+const CXXRecordDecl* moduleClass(QualType T) {
+  if (!isModule(T))
+    return nullptr;
+  QualType Inner = pointee(T);
+  const CXXRecordDecl* Class = record(Inner.isNull() ? T : Inner);
+  if (derivesFrom(Class, "torch::nn::Module"))
+    return Class;
+  // A holder: `class Net : public ModuleHolder<NetImpl>`
+  while (Class) {
+    const auto* Holder = dyn_cast<ClassTemplateSpecializationDecl>(Class);
+    if (Holder && Holder->getName() == "ModuleHolder")
+      return record(Holder->getTemplateArgs()[0].getAsType());
+    Class = Class->hasDefinition() && Class->getNumBases() ? record(Class->bases_begin()->getType())
+                                                           : nullptr;
+  }
+  return nullptr;
+}
+
 bool isOptimizer(QualType T) {
   return heldBy(T, [](const CXXRecordDecl* Record) {
     return derivesFrom(Record, "torch::optim::Optimizer");

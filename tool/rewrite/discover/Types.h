@@ -17,6 +17,8 @@ bool isDevice(clang::QualType T);
 bool isDeviceType(clang::QualType T);
 /// A class derived from `torch::nn::Module`, a holder of one, or a smart or raw pointer to either.
 bool isModule(clang::QualType T);
+/// The class of the model itself: `NetImpl`; null for what isn't one.
+const clang::CXXRecordDecl* moduleClass(clang::QualType T);
 bool isOptimizer(clang::QualType T);
 /// A class derived from `torch::data::DataLoaderBase`, or a smart or raw pointer to one.
 bool isDataLoader(clang::QualType T);

@@ -1,6 +1,7 @@
 #include "discover/Uniform.h"
 #include "discover/LoopShape.h"
 #include "discover/LossForm.h"
+#include "discover/Mentions.h"
 #include "discover/Types.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -10,14 +11,20 @@ using namespace clang;
 
 namespace accel_rewrite {
 
-/// A forwarding reference (`T&&` of a function template) hands its argument on: libtorch's and the
-/// standard library's do no more.
+/// A forwarding reference (`T&&` or `Ts&&...` of a function template) hands its argument on:
+/// libtorch's and the standard library's do no more.
 static bool isForwarded(const FunctionDecl* Callee, unsigned Param) {
   const FunctionTemplateDecl* Template = Callee->getPrimaryTemplate();
-  if (!Template || Param >= Template->getTemplatedDecl()->getNumParams())
+  const FunctionDecl* Pattern = Template ? Template->getTemplatedDecl() : nullptr;
+  if (!Pattern || Pattern->getNumParams() == 0)
     return false;
-  const auto* Type =
-      Template->getTemplatedDecl()->getParamDecl(Param)->getType()->getAs<RValueReferenceType>();
+  unsigned Last = Pattern->getNumParams() - 1;
+  QualType Declared = Pattern->getParamDecl(std::min(Param, Last))->getType();
+  if (const auto* Pack = Declared->getAs<PackExpansionType>())
+    Declared = Pack->getPattern();
+  else if (Param > Last)
+    return false;
+  const auto* Type = Declared->getAs<RValueReferenceType>();
   return Type && Type->getPointeeType()->isTemplateTypeParmType();
 }
 
@@ -34,7 +41,8 @@ static void addArgumentWrites(const Expr* Call, const FunctionDecl* Callee, unsi
     const ValueDecl* Target = plainVariable(Arguments[I]);
     unsigned Param = I - Skip;
     if (Target && Callee && Param < Callee->getNumParams() &&
-        mayChangeArgument(Callee->getParamDecl(Param)->getType()) && !isForwarded(Callee, Param))
+        mayChangeArgument(Callee->getParamDecl(Param)->getType()) &&
+        (isTie(Call) || !isForwarded(Callee, Param)))
       Out.push_back({Call, Target, Write::Kind::Other, nullptr});
   }
 }

@@ -8,6 +8,12 @@
 
 namespace accel_rewrite {
 
+/// A tensor, and the dimension along which its rows lie.
+struct RowsAt {
+  Span Where;
+  unsigned Dimension = 0;
+};
+
 /// Something that brings rows into a loss, and that no model computes.
 struct BatchSource {
   enum class Kind {
@@ -23,6 +29,8 @@ struct BatchSource {
   std::vector<Span> Mentions;
   /// Variable: where the step changes it.
   Span ChangedAt;
+  /// Variable that the step changes, and that only a recurrent model reads: what it starts with.
+  std::vector<RowsAt> Starts;
   /// Made: its number of rows is the size of this variable (`x.size(0)`).
   DeclKey SizedBy;
   /// Made: it only creates rows (`torch::randn`), and picks none.

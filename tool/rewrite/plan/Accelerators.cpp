@@ -22,8 +22,8 @@ unsigned ChangeBuilder::firstUse(const Function& Owner) const {
     lower(Least, P->Whole, Owner);
   for (const Backward* B : C.Backwards)
     lower(Least, B->Whole, Owner);
-  for (const Span& Rows : C.Shards)
-    lower(Least, Rows, Owner);
+  for (const RowsAt& Rows : C.Shards)
+    lower(Least, Rows.Where, Owner);
   for (const Loop* Reader : C.EvaluationLoops)
     lower(Least, Reader->Whole, Owner);
   for (const BatchRead& R : F.BatchReads)

@@ -90,11 +90,15 @@ bool ChangeBuilder::takeSource(const BatchSource& Source) {
              Other->Variable == Source.SizedBy;
     });
     if (Source.SizedBy.empty())
-      C.Shards.push_back(Source.Where);
+      C.Shards.push_back({Source.Where});
     else if (!Follows && !isMadeInStep(Source.SizedBy))
       return refuse("AR052", Source.Where,
                     "its rows are counted on a tensor that may not be divided",
                     "divide the batches by hand: accelerator.shard(…) takes this process's rows");
+    return true;
+  }
+  if (!Source.Starts.empty()) {
+    C.Shards.insert(C.Shards.end(), Source.Starts.begin(), Source.Starts.end());
     return true;
   }
   if (Source.ChangedAt.valid())
@@ -117,7 +121,7 @@ bool ChangeBuilder::takeSource(const BatchSource& Source) {
       return Other->What == Kind::Made && Other->Where.contains(Mention);
     });
     if (!Covered)
-      C.Shards.push_back(Mention);
+      C.Shards.push_back({Mention});
   }
   return true;
 }
@@ -137,9 +141,9 @@ bool ChangeBuilder::checkShards() {
   for (const BatchSource* Source : Sources) {
     if (Source->What != Kind::Made || Source->Created)
       continue;
-    for (const Span& Rows : C.Shards)
-      if (!(Rows == Source->Where) &&
-          (Source->Where.contains(Rows) || anyContains(Source->Operands, Rows)))
+    for (const RowsAt& Rows : C.Shards)
+      if (!(Rows.Where == Source->Where) &&
+          (Source->Where.contains(Rows.Where) || anyContains(Source->Operands, Rows.Where)))
         return refuse("AR056", Source->Where,
                       "this picks from rows that are a batch themselves, so both can't be divided",
                       "divide the batches by hand: accelerator.shard(…) takes this process's rows");
@@ -164,7 +168,8 @@ void ChangeBuilder::dropPlacementsOfShards() {
   for (const Placement& P : F.Placements) {
     bool OurDevice = P.Device.empty() || C.replacesDevice(P.Device);
     if (Involved.count(P.Function) && OurDevice && P.OnlyArgument && !P.OnModule &&
-        std::find(C.Shards.begin(), C.Shards.end(), P.Object) != C.Shards.end())
+        std::any_of(C.Shards.begin(), C.Shards.end(),
+                    [&](const RowsAt& Rows) { return Rows.Where == P.Object; }))
       C.BatchPlacements.push_back(&P);
   }
 }

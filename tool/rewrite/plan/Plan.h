@@ -58,7 +58,7 @@ struct Change {
   std::vector<const LoaderVariable*> TrainingLoaders;
   std::vector<const LoaderVariable*> EvaluationLoaders;
   /// Batches made by hand: the expressions of which each process takes its rows.
-  std::vector<Span> Shards;
+  std::vector<RowsAt> Shards;
   /// Loops over the latter, whose sums are reduced after them.
   std::vector<const Loop*> EvaluationLoops;
   /// `.to(device)` of what a prepared loader has moved already.

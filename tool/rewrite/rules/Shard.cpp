@@ -4,9 +4,10 @@
 namespace accel_rewrite {
 
 void shardRule(const Facts&, const Change& C, EditList& Out) {
-  for (const Span& Rows : C.Shards) {
-    Out.insert(Rows.File, Rows.Begin, "accelerator.shard(");
-    Out.insert(Rows.File, Rows.End, ")");
+  for (const RowsAt& Rows : C.Shards) {
+    std::string End = Rows.Dimension ? ", " + std::to_string(Rows.Dimension) + ")" : ")";
+    Out.insert(Rows.Where.File, Rows.Where.Begin, "accelerator.shard(");
+    Out.insert(Rows.Where.File, Rows.Where.End, End);
   }
 }
 
