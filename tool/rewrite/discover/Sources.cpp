@@ -1,6 +1,6 @@
 #include "discover/Sources.h"
+#include "discover/Fills.h"
 #include "discover/Mentions.h"
-#include "discover/States.h"
 #include "discover/TensorTypes.h"
 #include "discover/Types.h"
 #include "discover/Values.h"
@@ -75,6 +75,8 @@ void SourceReader::followVariable(const Expr* Mention, const ValueDecl* D) {
     return;
   if (isFilledOutside(Var, Mention))
     return outside(Mention, D);
+  if (isFilledByParts(Mention))
+    return outside(Mention, D);
   if (!Visited.insert(D).second)
     return;
   std::vector<const Expr*> Values = valuesOf(Body, Writes, D);
@@ -96,6 +98,14 @@ bool SourceReader::isFilledOutside(const VarDecl* Var, const Expr* Mention) {
   // Assigned anew in each step, and empty before: `torch::Tensor loss;`
   bool Empty = !isa<ParmVarDecl>(Var) && !Var->hasGlobalStorage() && isEmptyTensor(Var);
   return !Empty || FromCall;
+}
+
+/// Whether the step writes rows of the tensor one by one, so that it needs all of them until then.
+bool SourceReader::isFilledByParts(const Expr* Mention) {
+  std::vector<InPlaceWrite> InStep = inPlaceWrites(Body, Mention, Scope);
+  return std::any_of(InStep.begin(), InStep.end(), [&](const InPlaceWrite& W) {
+    return W.How == InPlace::Fills || (W.How == InPlace::Combines && !touchesModel(Mention));
+  });
 }
 
 void SourceReader::followMember(const MemberExpr* E) {
@@ -225,94 +235,6 @@ void SourceReader::followProjectCall(const CallExpr* E, llvm::ArrayRef<const Exp
   unknown(E, "it is a class of the program's own, whose rows can't be divided as a whole");
 }
 
-void SourceReader::made(const Expr* E, bool Created) {
-  BatchSource Source;
-  Source.What = BatchSource::Kind::Made;
-  Source.Where = Body.Src.span(E);
-  Source.Created = Created;
-  if (Created)
-    Source.SizedBy = sizedBy(E);
-  std::set<const ValueDecl*> Seen;
-  addOperands(E, Seen, Source.Operands);
-  if (!Source.Where.valid())
-    return unknown(E, "it is written in a macro");
-  Out.push_back(std::move(Source));
-}
-
-void SourceReader::addOperands(const Expr* E, std::set<const ValueDecl*>& Seen,
-                               std::vector<Span>& Into) const {
-  E = written(E);
-  if (const auto* Ref = dyn_cast<DeclRefExpr>(E)) {
-    const ValueDecl* D = Ref->getDecl();
-    if (const auto* Binding = dyn_cast<BindingDecl>(D))
-      D = cast<ValueDecl>(Binding->getDecomposedDecl());
-    if (!isInScope(D) || !Seen.insert(D).second)
-      return;
-    for (const auto& Values : {valuesOf(Body, Writes, D), elementsOf(Body, D)})
-      for (const Expr* Value : Values) {
-        Into.push_back(Body.Src.span(Value));
-        addOperands(Value, Seen, Into);
-      }
-    return;
-  }
-  for (const Stmt* Child : E->children())
-    if (const auto* Part = dyn_cast_or_null<Expr>(Child))
-      addOperands(Part, Seen, Into);
-}
-
-void SourceReader::unknown(const Expr* E, std::string Reason, const char* Code) {
-  BatchSource Source;
-  Source.Code = Code;
-  Source.Where = Body.Src.span(E);
-  if (!Source.Where.valid())
-    Source.Where = Body.Src.pointAt(E->getBeginLoc());
-  Source.Reason = std::move(Reason);
-  Out.push_back(std::move(Source));
-}
-
-void SourceReader::outside(const Expr* Mention, const ValueDecl* D) {
-  // `for (auto& row : batch)` in the step
-  if (const Expr* Range = rangeOf(Body, D))
-    if (const ValueDecl* Whole = rootOf(Range); Whole && isInScope(Whole))
-      return unknown(Mention, "it is a single row");
-  BatchSource Source;
-  Source.What = BatchSource::Kind::Variable;
-  Source.Where = Body.Src.span(Mention);
-  Source.Variable = Body.Src.key(D);
-  Source.Name = Body.Src.text(Mention);
-  Source.Handed = isa<ParmVarDecl>(D) || !isa<DeclRefExpr>(Mention) || isa<BindingDecl>(D) ||
-                  isLoopVariable(Body, D);
-  Body.forEach<Expr>([&](const Expr* E) {
-    if (!Body.isInside(E, Scope) || !isSameThing(E, Mention))
-      return;
-    Span At = Body.Src.span(E);
-    if (isWritten(Body, E)) {
-      if (!Source.ChangedAt.valid())
-        Source.ChangedAt = Body.Src.pointAt(E->getExprLoc());
-    } else if (Body.Src.text(At) == Source.Name && isReadForRows(Body, E)) {
-      Source.Mentions.push_back(At);
-    }
-  });
-  for (const Write& W : Writes)
-    if (W.Target == D && W.How != Write::Kind::Other && Body.isInside(W.Where, Scope))
-      Source.ChangedAt = Body.Src.pointAt(W.Where->getBeginLoc());
-  if (Source.ChangedAt.valid() && handsOn(D))
-    Source.Starts = stateStarts(Body, Writes, D, Scope);
-  if (!Source.Where.valid() || !isTensor(Mention->getType()))
-    return unknown(Mention, "it is no tensor that is divided by itself");
-  Out.push_back(std::move(Source));
-}
-
-/// Whether steps hand \p D on with what a model made of it: `std::tie(out, h) = model(x, h)`.
-bool SourceReader::handsOn(const ValueDecl* D) {
-  return std::all_of(Writes.begin(), Writes.end(), [&](const Write& W) {
-    if (W.Target != D || !Body.isInside(W.Where, Scope))
-      return true;
-    const Expr* Value = W.Value ? W.Value : valueOfTie(Body, W.Where);
-    return Value && touchesModel(Value);
-  });
-}
-
 bool SourceReader::isInScope(const ValueDecl* D) const {
   return Body.Src.span(Scope).contains(Body.Src.pointAt(D->getLocation()));
 }
@@ -342,30 +264,6 @@ bool SourceReader::touchesModel(const Expr* E) {
     if (const auto* Part = dyn_cast_or_null<Expr>(Child); Part && touchesModel(Part))
       return true;
   return false;
-}
-
-/// The tensor whose first dimension gives the number of rows that \p E makes; empty where it is a
-/// number of the program's.
-DeclKey SourceReader::sizedBy(const Expr* E, unsigned Depth) const {
-  E = written(E);
-  if (const auto* Size = dyn_cast<CXXMemberCallExpr>(E);
-      Size && Size->getMethodDecl() &&
-      isTensor(written(Size->getImplicitObjectArgument())->getType()) &&
-      Size->getMethodDecl()->getDeclName().isIdentifier() &&
-      Size->getMethodDecl()->getName().starts_with("size"))
-    return Body.Src.key(rootOf(Size->getImplicitObjectArgument()));
-  if (const ValueDecl* D = plainVariable(E); D && D->getType()->isIntegralOrEnumerationType()) {
-    bool Counted = Depth < 4 && isInScope(D);
-    for (const Expr* Value : Counted ? valuesOf(Body, Writes, D) : std::vector<const Expr*>())
-      if (DeclKey Key = sizedBy(Value, Depth + 1); !Key.empty())
-        return Key;
-    return {};
-  }
-  for (const Stmt* Child : E->children())
-    if (const auto* Part = dyn_cast_or_null<Expr>(Child))
-      if (DeclKey Key = sizedBy(Part, Depth); !Key.empty())
-        return Key;
-  return {};
 }
 
 } // namespace accel_rewrite

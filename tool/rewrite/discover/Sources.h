@@ -27,6 +27,7 @@ private:
   void followChildren(const clang::Expr* E);
   void followVariable(const clang::Expr* Mention, const clang::ValueDecl* D);
   bool isFilledOutside(const clang::VarDecl* Var, const clang::Expr* Mention);
+  bool isFilledByParts(const clang::Expr* Mention);
   void followMember(const clang::MemberExpr* E);
   void followMethod(const clang::CXXMemberCallExpr* E);
   void followOperator(const clang::CXXOperatorCallExpr* E);
@@ -35,6 +36,8 @@ private:
 
   void made(const clang::Expr* E, bool Created = false);
   void outside(const clang::Expr* Mention, const clang::ValueDecl* D);
+  Span filledUntil(const clang::Expr* Mention, BatchSource& Source) const;
+  void addMentions(const clang::Expr* Mention, const Span& Whole, BatchSource& Source) const;
   void unknown(const clang::Expr* E, std::string Reason, const char* Code = "AR052");
 
   /// Whether a model, or a parameter that is trained, has a part in \p E.

@@ -25,6 +25,37 @@ std::vector<const Expr*> valuesOf(const FunctionBody& Body, const std::vector<Wr
   return Result;
 }
 
+/// The tensor variable that \p E is a part or a view of: `t[i]`, `t.slice(0, i, j)`, `t`.
+static const ValueDecl* viewed(const Expr* E) {
+  while (isTensor((E = written(E))->getType())) {
+    const auto* Element = dyn_cast<CXXOperatorCallExpr>(E);
+    const auto* Method = dyn_cast<CXXMemberCallExpr>(E);
+    if (Element && Element->getOperator() == OO_Subscript)
+      E = Element->getArg(0);
+    else if (Method && Method->getImplicitObjectArgument())
+      E = Method->getImplicitObjectArgument();
+    else
+      return plainVariable(E);
+  }
+  return nullptr;
+}
+
+/// What writes into \p Tensor in place are given.
+static std::vector<const Expr*> valuesIn(const FunctionBody& Body, const ValueDecl* Tensor) {
+  std::vector<const Expr*> Result;
+  Body.forEach<CXXMemberCallExpr>([&](const CXXMemberCallExpr* E) {
+    const CXXMethodDecl* Method = E->getMethodDecl();
+    if (Method && Method->getDeclName().isIdentifier() && Method->getName().ends_with("_") &&
+        E->getNumArgs() > 0 && viewed(E->getImplicitObjectArgument()) == Tensor)
+      Result.insert(Result.end(), E->arg_begin(), E->arg_end());
+  });
+  Body.forEach<CXXOperatorCallExpr>([&](const CXXOperatorCallExpr* E) {
+    if (E->isAssignmentOp() && !plainVariable(E->getArg(0)) && viewed(E->getArg(0)) == Tensor)
+      Result.push_back(E->getArg(1));
+  });
+  return Result;
+}
+
 /// The variable of `v[i]`, `v.at(i)` and `v.data`; null for other expressions.
 static const ValueDecl* partOf(const Expr* E) {
   if (const auto* Element = dyn_cast<CXXOperatorCallExpr>(E))
@@ -39,9 +70,9 @@ static const ValueDecl* partOf(const Expr* E) {
 }
 
 std::vector<const Expr*> elementsOf(const FunctionBody& Body, const ValueDecl* Container) {
-  std::vector<const Expr*> Result;
   if (isTensor(Container->getType()))
-    return Result;
+    return valuesIn(Body, Container);
+  std::vector<const Expr*> Result;
   Body.forEach<CXXMemberCallExpr>([&](const CXXMemberCallExpr* E) {
     const CXXMethodDecl* Method = E->getMethodDecl();
     if (Method && Method->getDeclName().isIdentifier() && Method->getName().ends_with("_back") &&

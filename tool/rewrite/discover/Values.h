@@ -13,7 +13,8 @@ namespace accel_rewrite {
 std::vector<const clang::Expr*> valuesOf(const FunctionBody& Body, const std::vector<Write>& Writes,
                                          const clang::ValueDecl* D);
 /// What is put into a container: `v.push_back(x)`, `v.emplace_back(x)`, `v[i] = x`; and into
-/// the parts of a class: `v.data = x`.
+/// the parts of a class: `v.data = x`; and what a tensor is combined with in place: `t.add_(x)`,
+/// `t[i] = x`.
 std::vector<const clang::Expr*> elementsOf(const FunctionBody& Body,
                                            const clang::ValueDecl* Container);
 

@@ -35,7 +35,8 @@ struct BatchSource {
   DeclKey SizedBy;
   /// Made: it only creates rows (`torch::randn`), and picks none.
   bool Created = false;
-  /// Made: the values of the variables that it is made from, in the step.
+  /// Made: the values of the variables that it is made from, in the step. Variable: what the step
+  /// fills it with.
   std::vector<Span> Operands;
   /// Variable: a parameter, a field or a part of something, not a local variable.
   bool Handed = false;

@@ -139,13 +139,13 @@ bool ChangeBuilder::isMadeInStep(const DeclKey& Key) const {
 /// Each row is divided once: nothing that is divided is made of what is.
 bool ChangeBuilder::checkShards() {
   for (const BatchSource* Source : Sources) {
-    if (Source->What != Kind::Made || Source->Created)
+    if (Source->Created || Source->Operands.empty())
       continue;
     for (const RowsAt& Rows : C.Shards)
       if (!(Rows.Where == Source->Where) &&
           (Source->Where.contains(Rows.Where) || anyContains(Source->Operands, Rows.Where)))
         return refuse("AR056", Source->Where,
-                      "this picks from rows that are a batch themselves, so both can't be divided",
+                      "this is made of rows that are divided themselves, so both can't be divided",
                       "divide the batches by hand: accelerator.shard(…) takes this process's rows");
   }
   for (const auto& [Path, File] : F.Files)
