@@ -2,6 +2,7 @@
 #include "discover/DeviceExpr.h"
 #include "discover/Files.h"
 #include "discover/FunctionBody.h"
+#include "discover/Layers.h"
 #include "discover/Skipped.h"
 #include "discover/Source.h"
 #include "discover/Types.h"
@@ -189,6 +190,7 @@ Facts discover(const ParsedUnit& Unit, const Project& P) {
     discoverDeviceValue(Src, D, One);
     Out.merge(std::move(One));
   }
+  discoverLayers(Src, AST.getTranslationUnitDecl(), Out);
   reportUninstantiated(Found, Src, Out);
   return Out;
 }

@@ -42,8 +42,6 @@ public:
       Fact.OffRegions.push_back(spanTo(*Off, Text.size()));
     Fact.IncludeOffset =
         FirstTorchInclude.value_or(FirstInclude.value_or(HeadEnd.value_or(FirstCode)));
-    if (BatchFirst)
-      Fact.SequenceFirst = {};
     return std::move(Fact);
   }
 
@@ -99,15 +97,10 @@ private:
     StringRef Name = Tok.getRawIdentifier();
     if (Name.starts_with("BatchNorm") && !Fact.BatchNorm.valid())
       Fact.BatchNorm = spanOf(Tok);
-    bool Sequence = Name == "LSTM" || Name == "GRU" || Name == "RNN" || Name == "Transformer" ||
-                    Name == "TransformerEncoder" || Name == "MultiheadAttention";
-    if (Sequence && !Fact.SequenceFirst.valid())
-      Fact.SequenceFirst = spanOf(Tok);
     if (Name.starts_with("Dropout") && !Fact.Dropout.valid())
       Fact.Dropout = spanOf(Tok);
     if ((Name == "randperm" || Name == "randint") && !Fact.RandomPick.valid())
       Fact.RandomPick = spanOf(Tok);
-    BatchFirst |= Name == "batch_first";
     if (Name == "random_device" && !Fact.RandomSeed.valid())
       Fact.RandomSeed = spanOf(Tok);
   }
@@ -158,7 +151,6 @@ private:
   bool SeenDirective = false;
   unsigned Conditionals = 0, Guards = 0, Braces = 0;
   std::optional<Span> Off;
-  bool BatchFirst = false;
   /// Before the first line of code.
   bool InHead = true;
   unsigned DirectiveLine = 0;

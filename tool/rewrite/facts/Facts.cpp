@@ -80,6 +80,9 @@ const Span& place(const Alias& F) {
 const Span& place(const FixedRows& F) {
   return F.Where;
 }
+const Span& place(const SequenceLayer& L) {
+  return L.Where;
+}
 const Span& place(const MacroSite& F) {
   return F.Where;
 }
@@ -226,6 +229,7 @@ void Facts::merge(Facts&& Other) {
   mergeInto(Aliases, std::move(Other.Aliases));
   mergeInto(Batches, std::move(Other.Batches));
   mergeInto(FixedShapes, std::move(Other.FixedShapes));
+  mergeInto(SequenceLayers, std::move(Other.SequenceLayers));
   mergeInto(Outputs, std::move(Other.Outputs));
   mergeInto(Undescribeds, std::move(Other.Undescribeds));
   mergeInto(MacroSites, std::move(Other.MacroSites));

@@ -16,6 +16,7 @@
 #include "facts/Functions.h"
 #include "facts/Hazards.h"
 #include "facts/Lambdas.h"
+#include "facts/Layers.h"
 #include "facts/Loaders.h"
 #include "facts/Loops.h"
 #include "facts/Numbers.h"
@@ -64,6 +65,7 @@ struct Facts {
   std::vector<BatchRead> BatchReads;
   std::vector<BatchSources> Batches;
   std::vector<FixedRows> FixedShapes;
+  std::vector<SequenceLayer> SequenceLayers;
   std::vector<Output> Outputs;
   std::vector<Undescribed> Undescribeds;
   std::vector<MacroSite> MacroSites;

@@ -25,9 +25,6 @@ struct SourceFile {
   std::vector<unsigned> OffLines;
   /// The first mention of a BatchNorm layer.
   Span BatchNorm;
-  /// The first layer that takes the rows of a batch as its second dimension (`torch::nn::LSTM`),
-  /// unless the file says `batch_first`.
-  Span SequenceFirst;
   /// The first layer that draws random numbers for each row, and the first indices that are drawn.
   Span Dropout;
   Span RandomPick;

@@ -136,6 +136,11 @@ bool ChangeBuilder::isMadeInStep(const DeclKey& Key) const {
   });
 }
 
+bool ChangeBuilder::areInView(const std::vector<FunctionKey>& Functions) const {
+  return std::all_of(Functions.begin(), Functions.end(),
+                     [&](const FunctionKey& Key) { return F.Functions.count(Key) > 0; });
+}
+
 /// Each row is divided once: nothing that is divided is made of what is.
 bool ChangeBuilder::checkShards() {
   for (const BatchSource* Source : Sources) {
@@ -148,13 +153,15 @@ bool ChangeBuilder::checkShards() {
                       "this is made of rows that are divided themselves, so both can't be divided",
                       "divide the batches by hand: accelerator.shard(…) takes this process's rows");
   }
-  for (const auto& [Path, File] : F.Files)
-    if (File.SequenceFirst.valid())
-      return refuse("AR055", File.SequenceFirst,
+  for (const SequenceLayer& Layer : F.SequenceLayers)
+    if (Layer.Constructors.empty() || !areInView(Layer.Constructors))
+      return refuse("AR055", Layer.Where,
                     "this layer may take the rows of a batch as the second dimension, and "
                     "processes divide the first",
-                    "use batch_first(true), or read the data with a loader of "
-                    "torch::data::make_data_loader");
+                    Layer.Constructors.empty()
+                        ? "use batch_first(true), or read the data with a loader of "
+                          "torch::data::make_data_loader"
+                        : "name the file of the constructor that makes it");
   for (const FixedRows& Shape : F.FixedShapes)
     if (R.contains(Shape.Where))
       return refuse("AR053", Shape.Where,

@@ -35,6 +35,7 @@ private:
   bool takeSource(const BatchSource& Source);
   bool checkShards();
   bool isMadeInStep(const DeclKey& Key) const;
+  bool areInView(const std::vector<FunctionKey>& Functions) const;
   void dropPlacementsOfShards();
   void findEvaluation();
   void findFunctions();
