@@ -65,6 +65,16 @@ static bool passesThrough(const Stmt* S) {
          isa<CXXBindTemporaryExpr>(S) || isa<ExprWithCleanups>(S) || isa<MemberExpr>(S);
 }
 
+/// A variable, a field or an element of a container: `x = y` puts another tensor there, while
+/// `x[i] = row` writes to the one that is there.
+static bool isVariable(const Expr* E) {
+  E = written(E);
+  const auto* Element = dyn_cast<CXXOperatorCallExpr>(E);
+  return isa<DeclRefExpr>(E) || isa<MemberExpr>(E) ||
+         (Element && Element->getOperator() == OO_Subscript &&
+          !isTensor(written(Element->getArg(0))->getType()));
+}
+
 namespace {
 
 class WriteFinder {
@@ -101,14 +111,13 @@ void WriteFinder::read(const Expr* Mention, bool SomeRows) {
       if (Operator->getArg(0) != Inner)
         break;
       if (Operator->isAssignmentOp()) {
-        bool Whole = Operator->getOperator() == OO_Equal;
-        if (SomeRows || !Whole)
+        if (Operator->getOperator() != OO_Equal || !isVariable(Operator->getArg(0)))
           Out.push_back({SomeRows ? InPlace::Fills : InPlace::Combines, Operator});
         break;
       }
       if (Operator->getOperator() != OO_Subscript)
         break;
-      SomeRows = true;
+      SomeRows |= isTensor(written(Operator->getArg(0))->getType());
     } else if (!isa<Expr>(Up)) {
       readVariable(cast<Expr>(Inner), SomeRows, Pointer);
       break;

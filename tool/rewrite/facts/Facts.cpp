@@ -235,7 +235,37 @@ void Facts::merge(Facts&& Other) {
   mergeInto(MacroSites, std::move(Other.MacroSites));
 }
 
+/// A unit that sees only a function's declaration speaks of that one's parameter: here it is the
+/// definition's.
+static std::map<DeclKey, DeclKey> declaredParameters(const Facts& F) {
+  std::map<DeclKey, DeclKey> Result;
+  auto DefinedAs = [&](const DeclKey& Key) -> DeclKey {
+    size_t Colon = Key.rfind(':');
+    unsigned Offset = std::stoul(Key.substr(Colon + 1));
+    for (const auto& [Name, Owner] : F.Functions)
+      for (const Parameter& P : Owner.Parameters)
+        for (const Span& Declared : P.Declarations)
+          if (Declared.valid() && Key.compare(0, Colon, Declared.File) == 0 &&
+              Declared.Begin <= Offset && Offset < Declared.End)
+            return P.Key;
+    return Key;
+  };
+  for (const DeviceValue& V : F.DeviceValues)
+    if (!V.Initializes)
+      Result.emplace(V.Device, DefinedAs(V.Device));
+  return Result;
+}
+
 void Facts::link() {
+  std::map<DeclKey, DeclKey> Definition = declaredParameters(*this);
+  auto Redirect = [&](DeclKey& Key) {
+    if (auto It = Definition.find(Key); It != Definition.end())
+      Key = It->second;
+  };
+  for (DeviceValue& V : DeviceValues)
+    Redirect(V.Device);
+  for (DeviceNumber& N : DeviceNumbers)
+    Redirect(N.Device);
   for (Call& C : Calls) {
     std::string Prefix = C.Callee + FileOfKey;
     auto IsOurs = [&](auto It) {

@@ -58,6 +58,9 @@ bool ChangeBuilder::divideByHand() {
                        [&](const BatchSource* Old) { return Old->Where == Source.Where; }))
         Sources.push_back(&Source);
   }
+  // What is trained itself is the better reason not to go on.
+  std::stable_partition(Sources.begin(), Sources.end(),
+                        [](const BatchSource* Source) { return Source->Code == "AR051"; });
   for (const BatchSource* Source : Sources)
     if (!takeSource(*Source))
       return false;
