@@ -176,11 +176,12 @@ Facts discover(const ParsedUnit& Unit, const Project& P) {
     Facts One;
     FunctionBody Body(Src, F, One);
     describeFunction(Body);
-    for (auto* Discover : {discoverCalls, discoverDevices, discoverDeviceUses, discoverDeviceValues,
-                           discoverHostTensors, discoverPlacements, discoverOptimizers,
-                           discoverLoaders, discoverBatches, discoverLoops, discoverBackwards,
-                           discoverSteps, discoverLambdas, discoverHazards, discoverThreads,
-                           discoverBatchReads, discoverOutputs, discoverMacroSites})
+    for (auto* Discover :
+         {discoverCalls, discoverDevices, discoverDeviceUses, discoverDeviceValues,
+          discoverHostTensors, discoverPlacements, discoverOptimizers, discoverOptimizerTypes,
+          discoverLoaders, discoverBatches, discoverLoops, discoverBackwards, discoverSteps,
+          discoverLambdas, discoverHazards, discoverThreads, discoverBatchReads, discoverOutputs,
+          discoverMacroSites})
       Discover(Body);
     Out.merge(std::move(One));
   }

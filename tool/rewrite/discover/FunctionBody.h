@@ -101,6 +101,7 @@ void discoverDeviceValues(const FunctionBody& Body);
 void discoverDeviceValue(const Source& Src, const clang::DeclaratorDecl* D, Facts& Out);
 void discoverPlacements(const FunctionBody& Body);
 void discoverOptimizers(const FunctionBody& Body);
+void discoverOptimizerTypes(const FunctionBody& Body);
 /// The initialiser of a field, or of a variable outside of functions.
 void discoverOptimizer(const Source& Src, const clang::DeclaratorDecl* D, Facts& Out);
 void discoverLoaders(const FunctionBody& Body);

@@ -80,6 +80,9 @@ const Span& place(const Alias& F) {
 const Span& place(const FixedRows& F) {
   return F.Where;
 }
+const Span& place(const OptimizerType& T) {
+  return T.Where;
+}
 const Span& place(const SequenceLayer& L) {
   return L.Where;
 }
@@ -213,6 +216,7 @@ void Facts::merge(Facts&& Other) {
   mergeInto(Placements, std::move(Other.Placements));
   mergeInto(Optimizers, std::move(Other.Optimizers));
   mergeInto(OptimizerHolders, std::move(Other.OptimizerHolders));
+  mergeInto(OptimizerTypes, std::move(Other.OptimizerTypes));
   for (OptimizerFlow& Flow : Other.OptimizerFlows)
     if (std::find(OptimizerFlows.begin(), OptimizerFlows.end(), Flow) == OptimizerFlows.end())
       OptimizerFlows.push_back(std::move(Flow));

@@ -52,6 +52,7 @@ struct Facts {
   std::vector<OptimizerVariable> Optimizers;
   std::vector<OptimizerHolder> OptimizerHolders;
   std::vector<OptimizerFlow> OptimizerFlows;
+  std::vector<OptimizerType> OptimizerTypes;
   std::vector<LoaderVariable> Loaders;
   std::vector<OpaqueUse> OpaqueUses;
   std::vector<Alias> Aliases;

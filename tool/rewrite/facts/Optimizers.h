@@ -69,6 +69,16 @@ struct OptimizerHolder {
   std::vector<Span> Types;
 };
 
+/// `Scheduler<decltype(optimizer)>`: a template of the program's own that is given an optimizer's
+/// type, and may know only libtorch's.
+struct OptimizerType {
+  OptimizerNode Optimizer;
+  /// The `decltype(optimizer)`.
+  Span Where;
+  /// The optimizer's class.
+  std::string Class;
+};
+
 /// What one node has, another gets.
 struct OptimizerFlow {
   OptimizerNode To;

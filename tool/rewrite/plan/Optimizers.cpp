@@ -36,6 +36,12 @@ bool ChangeBuilder::addOptimizers(const Step& S) {
             "write the type out, or hold the optimizer by a std::unique_ptr");
     addOnce(C.OptimizerHolders, H);
   }
+  for (const OptimizerType& T : F.OptimizerTypes)
+    for (const OptimizerFlow& Flow : F.OptimizerFlows)
+      if (Flow.To == T.Optimizer &&
+          std::any_of(Behind.Made.begin(), Behind.Made.end(),
+                      [&](const OptimizerVariable* O) { return O->Key == Flow.From; }))
+        addOnce(C.OptimizerTypes, &T);
   return true;
 }
 

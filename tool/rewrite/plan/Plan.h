@@ -54,6 +54,8 @@ struct Change {
   std::vector<const OptimizerVariable*> Optimizers;
   /// What holds them by value, and takes the prepared class.
   std::vector<const OptimizerHolder*> OptimizerHolders;
+  /// Templates that go on with libtorch's class of one of them.
+  std::vector<const OptimizerType*> OptimizerTypes;
   /// Loaders whose batches are divided for training, and for evaluation.
   std::vector<const LoaderVariable*> TrainingLoaders;
   std::vector<const LoaderVariable*> EvaluationLoaders;

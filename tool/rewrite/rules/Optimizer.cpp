@@ -58,6 +58,8 @@ void prepareMade(const Facts& F, const OptimizerVariable& O, EditList& Out) {
 void optimizerRule(const Facts& F, const Change& C, EditList& Out) {
   for (const OptimizerVariable* O : C.Optimizers)
     prepareMade(F, *O, Out);
+  for (const OptimizerType* T : C.OptimizerTypes)
+    Out.replace(T->Where, T->Class);
   for (const OptimizerHolder* H : C.OptimizerHolders)
     for (const Span& Type : H->Types)
       Out.replace(Type, "accel::PreparedOptimizer<" + F.text(Type) + ">");
