@@ -70,8 +70,12 @@ void SourceReader::outside(const Expr* Mention, const ValueDecl* D) {
   Source.Name = Body.Src.text(Mention);
   Source.Handed = isa<ParmVarDecl>(D) || !isa<DeclRefExpr>(Mention) || isa<BindingDecl>(D) ||
                   isLoopVariable(Body, D);
-  if (!Source.Where.valid() || !isTensor(Mention->getType()))
-    return unknown(Mention, "it is no tensor that is divided by itself");
+  Source.HandedOnAt = handedOnAt(D);
+  if (!Source.Where.valid() || !isTensor(Mention->getType())) {
+    unknown(Mention, "it is no tensor that is divided by itself");
+    Out.back().HandedOnAt = Source.HandedOnAt;
+    return;
+  }
   Span Whole = filledUntil(Mention, Source);
   if (Whole.valid() && touchesModel(Mention))
     return unknown(Mention, "rows of what the model computed are written one by one");
@@ -127,6 +131,16 @@ void SourceReader::addMentions(const Expr* Mention, const Span& Whole, BatchSour
       Source.Mentions.push_back(At);
     }
   });
+}
+
+/// Where a step puts what a model computed into \p D; invalid where none does.
+Span SourceReader::handedOnAt(const ValueDecl* D) {
+  for (const Write& W : Writes) {
+    const Expr* Value = W.Value ? W.Value : valueOfTie(Body, W.Where);
+    if (W.Target == D && Value && Body.isInside(W.Where, Scope) && touchesModel(Value))
+      return Body.Src.pointAt(W.Where->getBeginLoc());
+  }
+  return {};
 }
 
 /// Whether steps hand \p D on with what a model made of it: `std::tie(out, h) = model(x, h)`.

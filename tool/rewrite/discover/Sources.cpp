@@ -95,9 +95,27 @@ bool SourceReader::isFilledOutside(const VarDecl* Var, const Expr* Mention) {
   });
   if (isInScope(Var) && !isLoopVariable(Body, Var))
     return FromCall && !touchesModel(Mention);
-  // Assigned anew in each step, and empty before: `torch::Tensor loss;`
+  // Assigned anew in each step: `torch::Tensor loss;`
   bool Empty = !isa<ParmVarDecl>(Var) && !Var->hasGlobalStorage() && isEmptyTensor(Var);
-  return !Empty || FromCall;
+  return FromCall || !(Empty || isSetBefore(Var, Mention));
+}
+
+/// Whether each step puts something new into \p Var before it comes to \p Mention.
+bool SourceReader::isSetBefore(const VarDecl* Var, const Expr* Mention) const {
+  unsigned At = Body.Src.pointAt(Mention->getBeginLoc()).Begin;
+  return std::any_of(Writes.begin(), Writes.end(), [&](const Write& W) {
+    bool Whole = W.How == Write::Kind::Assign || valueOfTie(Body, W.Where);
+    if (W.Target != Var || !Whole || !Body.isInside(W.Where, Scope))
+      return false;
+    const Stmt* Statement = W.Where;
+    for (const Stmt* Up = Body.parent(Statement); Up && isa<Expr>(Up); Up = Body.parent(Up))
+      Statement = Up;
+    for (const Stmt* Up = Body.parent(Statement); Up && Up != Scope; Up = Body.parent(Up))
+      if (!isa<CompoundStmt>(Up) && !isa<CXXTryStmt>(Up))
+        return false; // only in some cases
+    Span Where = Body.Src.span(Statement);
+    return Where.valid() && Where.End <= At;
+  });
 }
 
 /// Whether the step writes rows of the tensor one by one, so that it needs all of them until then.

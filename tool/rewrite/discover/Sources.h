@@ -27,6 +27,7 @@ private:
   void followChildren(const clang::Expr* E);
   void followVariable(const clang::Expr* Mention, const clang::ValueDecl* D);
   bool isFilledOutside(const clang::VarDecl* Var, const clang::Expr* Mention);
+  bool isSetBefore(const clang::VarDecl* Var, const clang::Expr* Mention) const;
   bool isFilledByParts(const clang::Expr* Mention);
   void followMember(const clang::MemberExpr* E);
   void followMethod(const clang::CXXMemberCallExpr* E);
@@ -43,6 +44,7 @@ private:
   /// Whether a model, or a parameter that is trained, has a part in \p E.
   bool touchesModel(const clang::Expr* E);
   bool handsOn(const clang::ValueDecl* D);
+  Span handedOnAt(const clang::ValueDecl* D);
   bool isInScope(const clang::ValueDecl* D) const;
   DeclKey sizedBy(const clang::Expr* E, unsigned Depth = 0) const;
   void addOperands(const clang::Expr* E, std::set<const clang::ValueDecl*>& Seen,

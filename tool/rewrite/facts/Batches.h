@@ -29,6 +29,9 @@ struct BatchSource {
   std::vector<Span> Mentions;
   /// Variable: where the step changes it.
   Span ChangedAt;
+  /// A variable from outside of the step: where that puts what a model computed into it, for the
+  /// next one.
+  Span HandedOnAt;
   /// Variable that the step changes, and that only a recurrent model reads: what it starts with.
   std::vector<RowsAt> Starts;
   /// Made: its number of rows is the size of this variable (`x.size(0)`).

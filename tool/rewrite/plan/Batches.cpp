@@ -29,7 +29,7 @@ static const BatchSources* sourcesOf(const Facts& F, const Region& R, const Back
 
 bool ChangeBuilder::findHandMade() {
   if (!C.TrainingLoaders.empty())
-    return true;
+    return checkHandedOn();
   if (!LeftLoader)
     return divideByHand();
   if (!divideByHand()) {
@@ -43,6 +43,20 @@ bool ChangeBuilder::findHandMade() {
       {"AR152", LeftLoader->Where,
        "every process reads all batches, and takes its rows of each: " + LeftLoader->Message,
        "to read a share only, " + LeftLoader->Remedy});
+  return true;
+}
+
+/// The next batch of a process isn't the next one of the loader: what a model made of one batch
+/// doesn't belong to it.
+bool ChangeBuilder::checkHandedOn() {
+  for (const Backward* B : R.Backwards)
+    if (const BatchSources* Of = sourcesOf(F, R, *B))
+      for (const BatchSource& Source : Of->Sources)
+        if (Source.HandedOnAt.valid())
+          return refuse("AR054", Source.HandedOnAt,
+                        "what the model computes is carried from one batch to the next, and a "
+                        "process doesn't take all batches",
+                        "make it anew for each batch, or divide the batches by hand");
   return true;
 }
 

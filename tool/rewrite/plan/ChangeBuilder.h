@@ -31,6 +31,7 @@ private:
   bool checkOtherReaders();
   bool readWhole(const char* Code, const Span& Where, std::string Message, std::string Remedy);
   bool findHandMade();
+  bool checkHandedOn();
   bool divideByHand();
   bool takeSource(const BatchSource& Source);
   bool checkShards();
