@@ -143,7 +143,9 @@ std::vector<RowsAt> stateStarts(const FunctionBody& Body, const std::vector<Writ
     const CallExpr* Created = Value ? creationUnder(Body, Value) : nullptr;
     std::optional<unsigned> Dimension =
         Created && OnlyHandedOn ? rowsOf(Body, Created, Found) : std::nullopt;
-    Span Where = Dimension ? Body.Src.span(Created) : Span();
+    if (!Dimension)
+      return {};
+    Span Where = Body.Src.span(Created);
     if (!Where.valid())
       return {};
     Starts.push_back({Where, *Dimension});
