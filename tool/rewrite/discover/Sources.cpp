@@ -241,12 +241,27 @@ void SourceReader::followCall(const CallExpr* E) {
   }
 }
 
-/// A function of the project: of rows it makes rows; from anything else it brings them in.
+/// A vector of examples, one a row.
+static bool isListOfExamples(QualType T) {
+  const auto* List = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      T.getNonReferenceType()->getAsCXXRecordDecl());
+  if (!List || !List->isInStdNamespace() || List->getName() != "vector" ||
+      List->getTemplateArgs().get(0).getKind() != TemplateArgument::Type)
+    return false;
+  QualType Entry = List->getTemplateArgs().get(0).getAsType();
+  return !isTensor(Entry) && holdsTensors(Entry);
+}
+
+/// A function of the project: of rows it makes rows; it joins examples to rows; from anything else
+/// it brings them in.
 void SourceReader::followProjectCall(const CallExpr* E, llvm::ArrayRef<const Expr*> Values) {
   bool TakesTensors = std::any_of(Values.begin(), Values.end(), [&](const Expr* Value) {
     return holdsTensors(Value->getType());
   });
-  if (touchesModel(E) || TakesTensors)
+  bool Joins = isDivisible(Body.Src, E->getType()) &&
+               std::any_of(Values.begin(), Values.end(),
+                           [](const Expr* Value) { return isListOfExamples(Value->getType()); });
+  if (touchesModel(E) || (TakesTensors && !Joins))
     return followAll(Values);
   if (isDivisible(Body.Src, E->getType()))
     return made(E);

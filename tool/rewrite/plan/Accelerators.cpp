@@ -36,7 +36,20 @@ unsigned ChangeBuilder::firstUse(const Function& Owner) const {
   return Least;
 }
 
-AcceleratorSource ChangeBuilder::sourceFor(const Function& Owner) const {
+/// The first place in \p Owner where a file is written that the main process alone may write.
+unsigned ChangeBuilder::firstSave(const Function& Owner) const {
+  unsigned Least = Owner.Body.End;
+  if (Chosen.applies("save"))
+    for (const Output& O : F.Outputs) {
+      if (O.Function == Owner.Key && O.What == Output::Kind::Save)
+        lower(Least, O.Token, Owner);
+      if (O.Function == Owner.Key && O.What == Output::Kind::Write)
+        lower(Least, O.Statement, Owner);
+    }
+  return Least;
+}
+
+AcceleratorSource ChangeBuilder::sourceFor(const Function& Owner, unsigned First) const {
   AcceleratorSource Source;
   Source.VisibleFrom = Owner.Body.Begin;
   for (const Parameter& P : Owner.Parameters)
@@ -45,7 +58,6 @@ AcceleratorSource ChangeBuilder::sourceFor(const Function& Owner) const {
       Source.Param = &P;
       return Source;
     }
-  unsigned First = firstUse(Owner);
   for (const DeviceVariable* D : C.Devices) {
     if (D->Function != Owner.Key)
       continue;
@@ -91,16 +103,44 @@ bool ChangeBuilder::findSources() {
     bool HasParameter =
         std::any_of(Owner.Parameters.begin(), Owner.Parameters.end(),
                     [&](const Parameter& P) { return C.DeviceParameters.count(P.Key); });
-    if (firstUse(Owner) == Owner.Body.End && !HasParameter)
+    unsigned First = firstUse(Owner);
+    if (First == Owner.Body.End && !HasParameter)
       continue; // It only passes things on.
-    AcceleratorSource Source = sourceFor(Owner);
+    AcceleratorSource Source = sourceFor(Owner, std::min(First, firstSave(Owner)));
     if (Source.Kind == AcceleratorSource::Kind::Declared && !Source.Before.valid())
       return refuse("AR008", Owner.NameSpan,
                     "the statement that would need the accelerator first is written in a macro",
                     "write it out");
     C.Functions.emplace(Key, Source);
   }
+  findSavers();
   return true;
+}
+
+/// Functions that run around the training, on all processes, and save: they need an accelerator for
+/// that alone. Where they can't have one, a remark says so.
+void ChangeBuilder::findSavers() {
+  C.Around = Involved;
+  for (bool Grown = true; Grown;) {
+    Grown = false;
+    for (const Call& One : F.Calls)
+      if (C.Around.count(One.Callee))
+        Grown |= C.Around.insert(One.Caller).second;
+  }
+  for (const FunctionKey& Key : C.Around) {
+    auto It = F.Functions.find(Key);
+    if (It == F.Functions.end() || C.Functions.count(Key) || It->second.NameTaken.valid() ||
+        It->second.OtherDefinition.valid())
+      continue;
+    const Function& Owner = It->second;
+    unsigned First = firstSave(Owner);
+    auto File = F.Files.find(Owner.NameSpan.File);
+    if (First == Owner.Body.End || File == F.Files.end() || File->second.Generated.valid())
+      continue;
+    AcceleratorSource Source = sourceFor(Owner, First);
+    if (Source.Before.valid())
+      C.Functions.emplace(Key, Source);
+  }
 }
 
 } // namespace accel_rewrite

@@ -46,6 +46,7 @@ private:
   bool followDevices();
   bool checkDeviceNumbers();
   bool findSources();
+  void findSavers();
   bool checkOneProgram(const FunctionKey& Key);
   bool checkFiles();
   void findPlacements();
@@ -64,8 +65,9 @@ private:
   bool takesDevice(const FunctionKey& Key) const;
   bool callsFit(const Function& Owner, unsigned Index) const;
   bool keepsType(const Loop& L, const std::vector<const LoaderVariable*>& Loaders) const;
-  AcceleratorSource sourceFor(const Function& Owner) const;
+  AcceleratorSource sourceFor(const Function& Owner, unsigned First) const;
   unsigned firstUse(const Function& Owner) const;
+  unsigned firstSave(const Function& Owner) const;
   const LoaderVariable* loader(const DeclKey& Key) const;
   bool addOptimizers(const Step& S);
   void prepareLate(const OptimizerVariable& O, const std::string& Model);

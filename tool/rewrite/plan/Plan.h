@@ -40,6 +40,8 @@ struct Change {
   /// Functions whose code takes part, and how those of them that need the accelerator get at it.
   std::set<FunctionKey> Involved;
   std::map<FunctionKey, AcceleratorSource> Functions;
+  /// The former, and whatever calls them, at whatever remove: all processes run these.
+  std::set<FunctionKey> Around;
   std::vector<const DeviceVariable*> Devices;
   std::set<DeclKey> DeviceParameters;
   /// Variables, fields and parameters that stay and hold the accelerator's device.

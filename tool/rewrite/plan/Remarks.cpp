@@ -173,24 +173,32 @@ private:
           "use batch sizes that are a multiple of the number of processes");
   }
 
-  /// The functions that code with an accelerator calls, at whatever remove.
-  std::set<FunctionKey> calledFunctions() const {
+  /// The functions that \p From calls, at whatever remove.
+  std::set<FunctionKey> calledBy(const std::set<FunctionKey>& From) const {
     std::set<FunctionKey> Called;
     for (bool Grown = true; Grown;) {
       Grown = false;
       for (const Call& One : F.Calls)
-        if (C.Functions.count(One.Caller) || Called.count(One.Caller))
+        if (From.count(One.Caller) || Called.count(One.Caller))
           Grown |= Called.insert(One.Callee).second;
     }
     return Called;
   }
 
   void outputs() {
-    std::set<FunctionKey> Called = calledFunctions();
+    std::set<FunctionKey> InTraining;
+    for (const auto& [Key, Source] : C.Functions)
+      if (C.Involved.count(Key))
+        InTraining.insert(Key);
+    std::set<FunctionKey> Called = calledBy(InTraining), Run = calledBy(C.Around);
+    Called.insert(C.Around.begin(), C.Around.end());
     for (const Output& O : F.Outputs) {
       auto It = C.Functions.find(O.Function);
       if (It == C.Functions.end()) {
-        if (Called.count(O.Function))
+        bool Prints = O.What != Output::Kind::Save && O.What != Output::Kind::SaveToStream &&
+                      O.What != Output::Kind::File && O.What != Output::Kind::Write;
+        // What all processes print beside the training is many lines, and no harm.
+        if (Called.count(O.Function) || (!Prints && Run.count(O.Function)))
           outputWithoutAccelerator(O);
         continue;
       }
